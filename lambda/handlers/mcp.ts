@@ -18,8 +18,8 @@ import { snapshotDeps } from './wiring/snapshot.ts';
 import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 
 /**
- * Makes the handler of the MCP server. Its tools call the endpoints directly, without HTTP, and
- * share this container's snapshots.
+ * Makes the handler of the MCP server, whose tools language models call (Model Context Protocol). The
+ * tools call the endpoints directly, without HTTP, and share this container's snapshots.
  */
 export const create = limitedHandler('mcp', (context) => {
   const deps = snapshotDeps(context, { searchIndex: new SearchIndex() });

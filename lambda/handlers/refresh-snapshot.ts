@@ -6,22 +6,22 @@ import type { RunKind } from '../jobs/refresh/refresh.ts';
 import { TIMEOUTS } from '../jobs/refresh/timeouts.ts';
 import { createRefresh } from './wiring/refresh.ts';
 
-/** A handler of scheduled events. */
-type RefreshEvent = (
+type ScheduledHandler = (
   event: unknown,
   context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ) => Promise<void>;
 
 /**
- * Makes the handler that runs the refresher. Events of the schedules name the kind of run. Events
- * of a deployment or a person do not: they start a full run.
+ * Makes the handler that runs the refresher, which reads the markets of Polymarket and stores them.
+ * Events of the schedules name the kind of run: `full` or, for prices alone, `prices`. Events of a
+ * deployment or a person do not, and start a full run.
  *
- * @param pause waits for a number of milliseconds. A price run waits before it begins
+ * @param pause waits for a number of milliseconds, as a price run does before it begins
  */
 export function create(
   environment: Environment,
   pause = (ms: number) => sleep(clock, ms),
-): RefreshEvent {
+): ScheduledHandler {
   const refresh = createRefresh(environment);
   return async (event, context) => {
     const kind = kindOf(event);
@@ -32,7 +32,6 @@ export function create(
   };
 }
 
-/** The kind of run that an event names; `full` if it names none. */
 function kindOf(event: unknown): RunKind {
   const kind =
     typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;

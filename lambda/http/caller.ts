@@ -1,14 +1,16 @@
-/** Who sends a request: whether it came through CloudFront, and which address the limit counts. */
+/**
+ * Who sends a request, and which address the rate limit counts. A request comes
+ * - through CloudFront, the "front door", which sends a public API key that no other caller has;
+ * - from a partner, who has a key of his own, and a limit of his own in API Gateway;
+ * - from anybody else, directly to API Gateway.
+ */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 import { EDGE_HEADERS } from '../core/contract/headers.ts';
 
-/**
- * Settings of the deployment, never part of a request: which requests come through CloudFront, and
- * which are anonymous.
- */
+/** Settings of the deployment, by which the service tells callers apart. */
 export interface CallerRules {
-  /** If true, CloudFront is in front of the API ("front door"), and only it has the public key. */
+  /** If true, CloudFront is in front of the API. If false, callers send the public key themselves. */
   readonly frontDoor: boolean;
   /** The ids of the public keys: one, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];
@@ -18,7 +20,7 @@ export interface CallerRules {
  * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly
  * one address, otherwise API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
  *
- * @returns undefined for a partner, whose key has a usage plan
+ * @returns undefined for a partner, who is not counted
  */
 export function limitedAddress(
   event: APIGatewayProxyEvent,
@@ -46,9 +48,7 @@ function limitKeyOf(text: string): string | undefined {
   return `${network.join(':')}::/64`;
 }
 
-/**
- * Whether CloudFront forwarded the request: it carries the public key, which no other caller has.
- */
+/** Whether CloudFront forwarded the request. */
 export function cameThroughFrontDoor(
   event: APIGatewayProxyEvent,
   { frontDoor, publicKeyIds }: CallerRules,

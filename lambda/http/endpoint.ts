@@ -1,4 +1,7 @@
-/** Requests as endpoints get them, and their translation from and to the form of API Gateway. */
+/**
+ * Endpoints (the logic of each route), and the requests that they get: translated from an event of
+ * API Gateway, as its results are translated from their responses.
+ */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../core/contract/constants.ts';
 import { COMMON_HEADERS } from '../core/contract/headers.ts';

@@ -1,4 +1,7 @@
-/** Pages of a list: the rows that fit a response, and the links to other pages. */
+/**
+ * Pages of a list, such as the markets 50 to 100 of all that match a request: the rows that fit a
+ * response, and the header with links to other pages.
+ */
 import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../core/contract/constants.ts';
 import type { MarketSnapshot } from '../core/query/market-snapshot.ts';
 import { encodedBytes } from './response.ts';
@@ -17,11 +20,6 @@ interface ListLink {
   readonly limit: number;
 }
 
-/** A request for a page. */
-interface PageRequest extends ListRequest {
-  readonly parameters: { readonly limit: number; readonly offset: number };
-}
-
 /** The rows of a page, and the headers with the size of the list and the links. */
 interface ListPage {
   readonly rows: readonly string[];
@@ -35,7 +33,9 @@ interface ListPage {
  * @param encode writes an item as a row
  */
 export function listPage<T>(
-  request: PageRequest,
+  request: ListRequest & {
+    readonly parameters: { readonly limit: number; readonly offset: number };
+  },
   snapshot: MarketSnapshot,
   items: readonly T[],
   encode: (item: T) => string,
@@ -113,8 +113,8 @@ export function listLinks(
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
   let bytesLeft = MAX_RESPONSE_BYTES - encodedBytes(frame);
   for (const [position, row] of rows.entries()) {
-    // Lambda sends the body as a JSON string, in which a row's separator has three bytes: a comma
-    // and an escaped line break. `encodedBytes` counts two quotes instead, so one byte is missing.
+    // Lambda sends the body as a JSON string, in which three bytes separate rows: a comma and an
+    // escaped line break. `encodedBytes` already counts two, as quotes around the row.
     bytesLeft -= encodedBytes(row) + 1;
     if (bytesLeft < 0) return rows.slice(0, Math.max(1, position));
   }

@@ -16,9 +16,8 @@ export function rejectWrongNames(route: Route, sentNames: readonly string[]): vo
   // Without parameters of its own, an endpoint cannot return a wrong selection.
   if (names.length === 0) return;
   for (const sent of sentNames) {
-    if (names.includes(sent)) continue;
-    const isInPath = Object.hasOwn(route.parameters, sent);
-    if (isInPath) continue;
+    // Ignores a parameter of the path in the query, such as ?slug= at /api/events/{slug}.
+    if (names.includes(sent) || Object.hasOwn(route.parameters, sent)) continue;
     const advice = adviceFor(route, sent, names) ?? ownersOf(sent);
     if (advice === undefined) continue;
     const message = `This endpoint has no parameter ${sent}: ${advice}`;
@@ -51,7 +50,8 @@ export function adviceFor(
 }
 
 /**
- * The endpoints that have a parameter, by its name: a caller can send it to the wrong endpoint.
+ * The endpoints that have a parameter, by its plain name. For example, `minvolume` has
+ * `[{ path: '/api/markets', … }, { path: '/api/markets/search', … }]`.
  */
 const OWNERS = Map.groupBy(
   Object.values<Route>(DOCUMENTED_ROUTES).flatMap((route) =>

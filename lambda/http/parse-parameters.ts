@@ -45,8 +45,8 @@ export function parseParameters<R extends RouteName>(
   const table: ParameterTable = ROUTES[route].parameters;
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(table)) {
-    const [sent, second] = sentValues(name, parameter, query, path);
-    if (second) throw invalid(name, 'must be sent only once', parameter);
+    const [sent, repeated] = sentValues(name, parameter, query, path);
+    if (repeated) throw invalid(name, 'must be sent only once', parameter);
     values[name] = sent ? requireValid(name, parameter, sent) : defaultOf(name, parameter);
   }
   return values as ParametersOf<R>;

@@ -28,11 +28,14 @@ interface SnapshotRequest {
   readonly query: readonly unknown[];
 }
 
-/** The cached responses of a snapshot. */
+/** The most responses that a snapshot's cache has. */
 const RESPONSE_CACHE_SIZE = 64;
-/** The characters of their queries and bodies. */
+/** The most characters of queries and bodies in a snapshot's cache. */
 const RESPONSE_CACHE_CHARACTERS = 4_000_000;
-/** Responses by query: most callers send the same few queries, once a minute. */
+/**
+ * A cache of responses by query for each snapshot, which goes away with the snapshot. Most callers
+ * send the same few queries, once a minute.
+ */
 const responsesOf = new WeakMap<MarketSnapshot, LRUCache<string, CachedResponse>>();
 
 /** The snapshot that a link names, or the newest one if the request has no snapshot id. */

@@ -21,28 +21,24 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   return async (request) => {
     const { parameters, headers, path, sent } = request;
     const snapshot = await snapshotOf(deps, parameters.snapshot);
-    return snapshotResponse(
-      deps,
-      snapshot,
-      { headers, query: ['list-events', path, sent, parameters] },
-      () => {
-        const { asOf } = snapshot.info;
-        checkRanges(EVENT_FILTERS, parameters, asOf);
-        const search = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
-        const events = selectEvents(snapshot.events, parameters, asOf, search?.positions);
-        const page = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
-        return {
-          body: jsonArray(page.rows),
-          headers: { ...page.headers, ...(search ? { 'X-Search-Match': search.match } : {}) },
-        };
-      },
-    );
+    const query = ['list-events', path, sent, parameters];
+    return snapshotResponse(deps, snapshot, { headers, query }, () => {
+      const { asOf } = snapshot.info;
+      checkRanges(EVENT_FILTERS, parameters, asOf);
+      const search = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
+      const events = selectEvents(snapshot.events, parameters, asOf, search?.positions);
+      const page = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
+      return {
+        body: jsonArray(page.rows),
+        headers: { ...page.headers, ...(search ? { 'X-Search-Match': search.match } : {}) },
+      };
+    });
   };
 }
 
 /**
- * `GET /api/events/{slug}`: the event with the markets that fit, and links to the list for the
- * rest.
+ * `GET /api/events/{slug}`: the event with the markets that fit into a response, and links to the
+ * list of markets for the rest.
  */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
@@ -62,7 +58,7 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   };
 }
 
-/** The event as JSON, with those of its markets at the end that fit into a response. */
+/** The event as JSON. Its last field has the markets that fit. */
 function eventContent(
   { path, sent, parameters }: EndpointRequest<'get-event'>,
   snapshot: MarketSnapshot,

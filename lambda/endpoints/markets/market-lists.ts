@@ -1,4 +1,7 @@
-/** The endpoints that return many markets of a snapshot: the list and the search. */
+/**
+ * The endpoints that return many markets of a snapshot (all listed markets with their prices at one
+ * time): the list and the search.
+ */
 import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { checkRanges } from '../../core/query/filters.ts';
 import { fieldsOf, joinRows, rowOf } from '../../core/query/market-rows.ts';
@@ -44,27 +47,23 @@ async function marketList(
   const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
   const kind = parameters.format ?? 'json';
-  return snapshotResponse(
-    deps,
-    snapshot,
-    { headers, query: [route, path, sent, parameters] },
-    () => {
-      const { asOf } = snapshot.info;
-      checkRanges(FILTERS, parameters, asOf);
-      const search = searchText === undefined ? undefined : snapshot.search(searchText);
-      const positions = select(snapshot, parameters, asOf, search?.positions);
-      const format = { kind, fields: fieldsOf(parameters.fields) };
-      const page = listPage(request, snapshot, positions, (position) =>
-        rowOf(snapshot, position, format),
-      );
-      return {
-        body: joinRows(page.rows, format),
-        headers: {
-          ...(kind === 'csv' ? CSV_HEADERS : {}),
-          ...(search ? { 'X-Search-Match': search.match } : {}),
-          ...page.headers,
-        },
-      };
-    },
-  );
+  const query = [route, path, sent, parameters];
+  return snapshotResponse(deps, snapshot, { headers, query }, () => {
+    const { asOf } = snapshot.info;
+    checkRanges(FILTERS, parameters, asOf);
+    const search = searchText === undefined ? undefined : snapshot.search(searchText);
+    const positions = select(snapshot, parameters, asOf, search?.positions);
+    const format = { kind, fields: fieldsOf(parameters.fields) };
+    const page = listPage(request, snapshot, positions, (position) =>
+      rowOf(snapshot, position, format),
+    );
+    return {
+      body: joinRows(page.rows, format),
+      headers: {
+        ...(kind === 'csv' ? CSV_HEADERS : {}),
+        ...(search ? { 'X-Search-Match': search.match } : {}),
+        ...page.headers,
+      },
+    };
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoint of one market. The newest snapshot has the listed ones; it reads all others
- * (unlisted: closed, new, or of low volume) from upstream while the caller waits.
+ * The endpoint of one market. If the newest snapshot does not have the market, because it is closed,
+ * new, or of low volume ("unlisted"), it reads the market from upstream while the caller waits.
  */
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
@@ -61,11 +61,11 @@ export type UnlistedMarkets = (
 const RESOLVED_TTL_MS = DAY_MS;
 /** A container keeps other markets, and that a market is unknown, for this long. */
 const OTHER_TTL_MS = MINUTE_MS;
-/** The characters of JSON in a container's cache. */
+/** The most characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
-/** What a look-up at upstream found. */
-interface LookedUp {
+/** The result of a look-up at upstream, which the cache keeps. */
+interface LookUp {
   /** The market as JSON; absent if upstream has none, or none that the service can read. */
   readonly body?: string;
   /** Why the service cannot read the market that upstream has. */
@@ -80,13 +80,13 @@ interface LookedUp {
  */
 export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   const { live, clock } = deps;
-  const cache = new LiveCache<LookedUp>({
+  const cache = new LiveCache<LookUp>({
     clock,
     ttlMs: ({ isResolved }) => (isResolved ? RESOLVED_TTL_MS : OTHER_TTL_MS),
     maxSize: CACHE_SIZE,
     sizeOf: ({ body }) => body?.length ?? 1,
   });
-  const load = (name: string): Promise<LookedUp> => {
+  const load = (name: string): Promise<LookUp> => {
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
@@ -98,7 +98,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   };
   return async (name, requestHeaders) => {
     const key = canonicalName(name);
-    const { body, reason, readAt } = await cache.get(key, async () => await load(key));
+    const { body, reason, readAt } = await cache.get(key, () => load(key));
     if (body === undefined) throw noMarket(reason);
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
     return conditional(requestHeaders, body, headers, { lastModified: readAt });

@@ -56,8 +56,8 @@ const REQUEST_FORMS: ReadonlyMap<unknown, RequestForm> = new Map(
 );
 
 /**
- * `POST /mcp`: a stateless server of tools. Clients of the protocol's revision 2026-07-28 are
- * "modern", those of revisions before it "legacy".
+ * `POST /mcp`: a stateless server of tools. The SDK has a part for "modern" clients, of the
+ * protocol's revision 2026-07-28, and one for "legacy" clients, of revisions before it.
  */
 export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
   // Rejects subscriptions, which need an open connection.
@@ -140,7 +140,7 @@ function rpcError(code: number, message: string, id: string | number | null = nu
   };
 }
 
-/** Responds to clients of revisions with sessions, without a session. */
+/** Responds to legacy clients. Their revisions have sessions; this server responds without one. */
 async function respondLegacy(request: Request, options: McpServerOptions): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = mcpServer(options);

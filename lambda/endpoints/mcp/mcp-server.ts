@@ -134,9 +134,9 @@ function errorText(error: unknown): string {
 }
 
 /**
- * The parameters of the tool's route, from the arguments of a call and the tool's
- * presets. Arguments are written as texts, as in a URL, so that one
- * parser reads both.
+ * The parameters of the tool's route, from the arguments of a call and the tool's presets. Arguments
+ * are first written as texts, as in a URL, so that the parser of HTTP requests can read them:
+ * `{ limit: 5, tag: ['nba', 'nfl'] }` is read as `limit=5&tag=nba,nfl`.
  *
  * @throws ServiceError `missing_parameter` or `invalid_parameter`
  */
@@ -153,17 +153,16 @@ function parseArguments(tool: Tool, sent: ToolArguments) {
       throw invalid(`The argument ${name} must be one value, not a list.`);
     }
     const entries = [value].flat().map((entry) => textOf(name, entry));
-    // A list in a query has commas.
     texts[name] = entries.join(',');
   }
   if (texts.fields !== undefined) texts.fields = withDoubts(texts.fields);
-  // The parser takes each parameter from the query or the path, and decodes those of the path.
+  // The parser takes each parameter from one of the two, and decodes those of the path.
   const query = Object.entries(texts).map(([name, text]) => [name, [text]]);
   const path = Object.entries(texts).map(([name, text]) => [name, encodeURIComponent(text)]);
   return parseParameters(tool.route, Object.fromEntries(query), Object.fromEntries(path));
 }
 
-/** Adds the field that says which of the requested changes are doubtful. */
+/** Adds `doubtfulChanges` to the requested fields, if they include a change. */
 function withDoubts(fields: string): string {
   const names: readonly string[] = fields.split(',');
   const hasChanges = ['default', ...CHANGE_FIELDS].some((name) => names.includes(name));

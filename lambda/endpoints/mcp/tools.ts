@@ -36,7 +36,7 @@ export type ToolRoute =
   | 'get-prices-history'
   | 'get-status';
 
-/** A row of the table. */
+/** A row of the table: a tool as it is written here. */
 interface ToolRow {
   readonly name: string;
   readonly title: string;
@@ -52,7 +52,7 @@ interface ToolRow {
   readonly shape: Shape;
 }
 
-/** A row with its arguments. */
+/** A tool, with the names of its arguments. */
 export type Tool = ToolRow & Required<Pick<ToolRow, 'arguments'>>;
 
 /** Parameters that only programs need: a tool reads the newest snapshot and returns few points. */
@@ -71,8 +71,8 @@ const AGE = { ageSeconds: { type: 'number' } } as const;
 const ANY = {};
 
 /**
- * The schema of a result with these properties and the age. Only the age and the first property are required, because a result can
- * lack the others, such as the spread of an empty book.
+ * The schema of a result with these properties and the age. Only the age and the first property are
+ * required, because a result can lack the others, such as the spread of an empty book.
  */
 function resultSchema(properties: Json): Json {
   const [first = ''] = Object.keys(properties);

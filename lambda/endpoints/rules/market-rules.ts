@@ -25,7 +25,7 @@ interface MarketRulesDeps {
 const RULES_TTL_MS = HOUR_MS;
 /** A container keeps that a market is unknown for this long, because the market may be new. */
 const UNKNOWN_TTL_MS = MINUTE_MS;
-/** The characters of JSON in a container's cache. */
+/** The most characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
 /** What a look-up found. */

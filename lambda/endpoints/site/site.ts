@@ -1,6 +1,7 @@
 /**
  * The endpoints of the market page, a web site: its files, and the page with one market or event
- * open. A link to these shows a preview (card) in other programs: title, price and picture.
+ * open. If somebody shares the address of such a market or event, other programs show a preview of
+ * it (card): title, price and picture.
  */
 import { ERRORS } from '../../core/contract/errors.ts';
 import { NOT_FOUND_HTML, NOT_FOUND_PAGE_HEADERS } from '../../core/contract/not-found-page.ts';
@@ -14,6 +15,7 @@ import type { SnapshotEndpointDeps } from '../../http/snapshot-response.ts';
 import { type Card, cardHtml, eventCard, marketCard, withOrigin } from './link-preview.ts';
 
 type DocumentRoute = 'get-page' | 'get-docs';
+/** The pages of one market and of one event, whose addresses people share. */
 type ShareRoute = 'get-market-page' | 'get-event-page';
 export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
 
@@ -33,7 +35,7 @@ const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
 
 /** A name in the path of a page: a slug of the upstream, or a condition id. */
 const NAME = /^[\w.~-]{1,300}$/;
-/** The part of the HTML that describes the page to other programs. */
+/** The part of the page's HTML that describes it to other programs, between two comments. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
 /** Makes the endpoint of each route. */

@@ -35,7 +35,7 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
     const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
-    // Undefined if the snapshot is as it should be, or old in any case.
+    // Whether a fresh snapshot is worse than it should be. The state of an old one is `stale` anyway.
     const degradation =
       manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);

@@ -8,8 +8,8 @@ import type { UpstreamName } from '../../io/upstream/upstreams.ts';
 import type { FunctionContext } from './limited.ts';
 
 /**
- * Makes what the endpoints of live order books need: the reader of books, and the time limit and
- * errors of reads while a caller waits (`live`).
+ * Makes what the endpoints of live order books need: the reader of books, and `live`, which limits
+ * the time of a read that a caller waits for, and makes the error if it fails.
  */
 export function bookDeps({
   settings,

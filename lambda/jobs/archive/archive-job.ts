@@ -115,7 +115,7 @@ export class Archive {
   async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
     const { store, snapshots, clock, logger } = this.#options;
     const writtenAt = clock.now();
-    // Has the snapshots just before and after the day, too, so that gaps at its edges are found.
+    // These include the snapshots just before and after the day, to find gaps at its edges.
     const published = await snapshots.between(day.start, day.end);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
@@ -182,8 +182,7 @@ export class Archive {
   ): Promise<JobState> {
     const before = await readState(this.#options.store);
     const { lastSnapshot, markets } = followDay(rows, before);
-    // An outcome belongs to the day on which it becomes known, so older days leave it to the newest
-    // one.
+    // An outcome belongs to the day on which it becomes known, so repaired older days have none.
     const isNewest = day.end > writtenAt - DAY_MS;
     const unlisted = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
     const outcomes = await this.#outcomesOf(unlisted, day, writtenAt);

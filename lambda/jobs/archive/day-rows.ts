@@ -1,6 +1,6 @@
 /**
- * The rows of the archive's prices for a day, in memory: one for each market of each snapshot, about
- * three million.
+ * Collects the archive's prices of a day in memory. Each snapshot of the day (all listed markets with
+ * their prices at one time) adds a row for each of its markets: about three million rows.
  */
 import { CHANGE_FIELDS, PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
@@ -116,9 +116,9 @@ export class DayRows {
   readonly bySource = { ...countSources([]) };
   readonly #capacity: number;
 
-  /** @param snapshots the largest number of snapshots, which sizes the columns */
-  constructor(snapshots: number) {
-    this.#capacity = snapshots;
+  /** @param maxSnapshots a market has at most one row for each */
+  constructor(maxSnapshots: number) {
+    this.#capacity = maxSnapshots;
   }
 
   /**

@@ -63,12 +63,12 @@ export function readDay(date: string): Day | undefined {
 }
 
 /**
- * Returns the gaps of a day, cut at its edges. A gap is more than 150 s between two snapshots, or a
- * lost snapshot between them. There is no gap before the first snapshot of all.
+ * Returns the gaps of a day, cut at midnight. A gap is a time between two found snapshots that is
+ * longer than 150 s or has a lost snapshot in it. There is no gap before the first snapshot of all.
  */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
-  // A gap can also begin at the first snapshot of all, if it is lost, or end with the day.
+  // A gap can also begin with the first snapshot of all, if that is lost, or last until midnight.
   const edges = [Math.min(...all), Math.max(end, ...all)];
   const times = [...new Set([...edges, ...found])].sort((a, b) => a - b);
   const gaps: Gap[] = [];

@@ -144,23 +144,20 @@ export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<
   return (await archivedDates(store)).some((archived) => archived < date);
 }
 
-/** Writes `index.json`: the archived days, and later days whose snapshots have expired. */
+/** Writes `index.json`: the days since the first archived one that are archived or lost. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const index = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const entries = new Map(index?.days.map((day) => [day.date, day]));
   const archived = new Set(await archivedDates(store));
-  // Later days without a manifest can still be archived.
   const oldestToArchive = daysToArchive(today.start)[0]?.date ?? today.date;
   const days: IndexedDay[] = [];
   for (const date of datesFrom([...archived][0], today)) {
     const before = entries.get(date);
-    if (!archived.has(date)) {
-      if (date < oldestToArchive) days.push({ date, condition: 'missing' });
-      continue;
-    }
     // An archived day never changes, so its entry stays.
-    const isIndexed = before !== undefined && before.condition !== 'missing';
-    days.push(isIndexed ? before : await indexedDay(store, date));
+    const entry = before?.condition === 'missing' ? undefined : before;
+    if (archived.has(date)) days.push(entry ?? (await indexedDay(store, date)));
+    // Later days without a manifest can still be archived.
+    else if (date < oldestToArchive) days.push({ date, condition: 'missing' });
   }
   await store.write(INDEX, encodeJson({ schema: SCHEMA, days }));
 }

@@ -61,26 +61,41 @@ const MAX_UNRESOLVED = 20_000;
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
 /**
- * Reads the resolutions of markets that left the list. Never throws: the next job retries failed
- * reads.
- *
- * @param unlisted markets that left the list
+ * Reads the outcomes of markets that left the list, as far as upstream knows them. Never throws: the
+ * next job retries failed reads.
  */
 export async function readOutcomes(
   unlisted: readonly FollowedMarket[],
   knownAt: UnixMs,
-  { resolutions, clock, logger }: OutcomeReader,
+  reader: OutcomeReader,
 ): Promise<KnownOutcome[]> {
-  const limits = { deadline: clock.now() + RESOLUTIONS_TIMEOUT_MS, retries: 2 };
   const ids = unlisted.map(({ id }) => id);
+  const resolutions = await readResolutions(ids, reader);
+  const outcomes: KnownOutcome[] = [];
+  for (const market of unlisted) {
+    const resolution = resolutions.get(paddedConditionId(market.id));
+    const payout = payoutOf(resolution, market.yes);
+    if (payout === undefined) continue;
+    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
+    outcomes.push({ ...outcomeOf(market, knownAt), payout, ...resolvedAt });
+  }
+  return outcomes;
+}
+
+/** The resolutions of markets by padded id, without those of failed calls. */
+async function readResolutions(
+  ids: readonly string[],
+  { resolutions, clock, logger }: OutcomeReader,
+): Promise<ReadonlyMap<string, Resolution>> {
+  const limits = { deadline: clock.now() + RESOLUTIONS_TIMEOUT_MS, retries: 2 };
   const reads = inGroups(ids, RESOLUTIONS_BATCH_CONDITIONS).map((group) =>
     resolutions.read(group, limits),
   );
   const errors: unknown[] = [];
-  const resolutionsById = new Map<string, Resolution>();
+  const byId = new Map<string, Resolution>();
   for (const result of await Promise.allSettled(reads)) {
     if (result.status === 'rejected') errors.push(result.reason);
-    else for (const [id, resolution] of result.value) resolutionsById.set(id, resolution);
+    else for (const [id, resolution] of result.value) byId.set(id, resolution);
   }
   if (errors.length > 0) {
     logger.warn('The archive could not read all resolutions; the next job reads them', {
@@ -88,15 +103,7 @@ export async function readOutcomes(
       error: errors[0],
     });
   }
-  const outcomes: KnownOutcome[] = [];
-  for (const market of unlisted) {
-    const resolution = resolutionsById.get(paddedConditionId(market.id));
-    const payout = payoutOf(resolution, market.yes);
-    if (payout === undefined) continue;
-    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
-    outcomes.push({ ...outcomeOf(market, knownAt), payout, ...resolvedAt });
-  }
-  return outcomes;
+  return byId;
 }
 
 /** The markets that the archive gives up. @param unresolved unlisted, without a known outcome */

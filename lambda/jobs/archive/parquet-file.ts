@@ -1,4 +1,7 @@
-/** Writes Parquet files from tables of columns, with the library `hyparquet-writer`. */
+/**
+ * Writes Parquet files (tables stored by column, in groups of rows) with the library
+ * `hyparquet-writer`.
+ */
 import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
@@ -10,15 +13,15 @@ type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
  * A column: its kind, and the function that reads its values. A `?` marks columns that can be null,
  * such as `slug: ['text?', ({ slug }) => slug]`.
  */
-type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
-
-/** The columns of a file. Each column reads its values from a row group. */
-export type GroupColumns<G> = Readonly<
-  Record<string, Column<(group: G) => unknown[] | Float64Array>>
->;
+type Column<Read> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: Read];
 
 /** The columns of a file with one row group. Each column reads its value from a row. */
-export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
+export type RowColumns<Row> = Readonly<Record<string, Column<(row: Row) => unknown>>>;
+
+/** The columns of a file with several row groups. Each column reads all its values from a group. */
+export type GroupColumns<Group> = Readonly<
+  Record<string, Column<(group: Group) => unknown[] | Float64Array>>
+>;
 
 /** A file of a day before it is stored. */
 export interface DayFile {
@@ -30,12 +33,12 @@ export interface DayFile {
 export type Metadata = Readonly<Record<string, string | number>>;
 
 /** Makes a file with one row group. */
-export function parquetFile<R>(
-  columns: RowColumns<R>,
-  rows: readonly R[],
+export function parquetFile<Row>(
+  columns: RowColumns<Row>,
+  rows: readonly Row[],
   metadata: Metadata,
 ): DayFile {
-  const groupColumns: Record<string, Column<(group: readonly R[]) => unknown[]>> = {};
+  const groupColumns: Record<string, Column<(group: readonly Row[]) => unknown[]>> = {};
   for (const [name, [kind, read]] of Object.entries(columns))
     groupColumns[name] = [kind, (group) => group.map(read)];
   const file = new ParquetFile(groupColumns, metadata);
@@ -44,13 +47,13 @@ export function parquetFile<R>(
 }
 
 /** A Parquet file that grows in memory, one row group after the other. */
-export class ParquetFile<G> {
-  readonly #columns: GroupColumns<G>;
+export class ParquetFile<Group> {
+  readonly #columns: GroupColumns<Group>;
   readonly #writer = new ByteWriter();
   readonly #parquet: ParquetWriter;
   #rows = 0;
 
-  constructor(columns: GroupColumns<G>, metadata: Metadata) {
+  constructor(columns: GroupColumns<Group>, metadata: Metadata) {
     this.#columns = columns;
     const entries = Object.entries(columns);
     this.#parquet = new ParquetWriter({
@@ -69,7 +72,7 @@ export class ParquetFile<G> {
     });
   }
 
-  addRowGroup(group: G): void {
+  addRowGroup(group: Group): void {
     const columnData = Object.entries(this.#columns).map(([name, [, read]]) => ({
       name,
       data: read(group),

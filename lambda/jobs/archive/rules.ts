@@ -1,4 +1,8 @@
-/** The rules of a day's markets for the archive: Gamma's texts that say how a market is decided. */
+/**
+ * Reads the rules of a day's markets for the archive. They are texts that say how a market is
+ * decided, and come from Gamma, Polymarket's API of the catalogue.
+ */
+import pLimit from 'p-limit';
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import { MINUTE_MS } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
@@ -39,16 +43,16 @@ export async function readRulesOf(
   const limits = { deadline: reader.clock.now() + RULES_TIMEOUT_MS, retries: 2 };
   const rulesById = new Map<string, DatedRules>();
   const errors: unknown[] = [];
+  const limit = pLimit(CALLS_AT_ONCE);
   // Gamma lists open and closed markets separately, and most markets of a day are still open.
   for (const areClosed of [false, true]) {
     const unread = ids.filter((id) => !rulesById.has(paddedConditionId(id)));
-    const readBatch = (batch: readonly string[]) => reader.rules.read(batch, areClosed, limits);
-    const batches = inGroups(unread, MAX_CONDITION_IDS);
-    for (const batchesAtOnce of inGroups(batches, CALLS_AT_ONCE)) {
-      for (const result of await Promise.allSettled(batchesAtOnce.map(readBatch))) {
-        if (result.status === 'rejected') errors.push(result.reason);
-        else for (const [id, rules] of result.value) rulesById.set(id, rules);
-      }
+    const reads = inGroups(unread, MAX_CONDITION_IDS).map((batch) =>
+      limit(() => reader.rules.read(batch, areClosed, limits)),
+    );
+    for (const result of await Promise.allSettled(reads)) {
+      if (result.status === 'rejected') errors.push(result.reason);
+      else for (const [id, rules] of result.value) rulesById.set(id, rules);
     }
   }
   if (errors.length > 0) {

@@ -1,3 +1,4 @@
+/** The caller that checks a deployment: it makes requests, and describes the last one in the log. */
 import { parseJson } from '../../core/domain/values.ts';
 
 /** The log contains this much of a response. */
@@ -14,7 +15,6 @@ export interface Reply {
   readonly code: unknown;
 }
 
-/** The request that a caller made last, for the log. */
 interface LastRequest {
   readonly path: string;
   readonly status?: number;
@@ -35,8 +35,9 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes requests to a deployment, and remembers the last one for the log. */
+/** Makes requests to one deployment. */
 export class Caller {
+  /** The last request, which is the one to blame if the check fails. */
   last: LastRequest = { path: '' };
   readonly #base: string;
   readonly #signal: AbortSignal;

@@ -1,3 +1,7 @@
+/**
+ * The check of a deployed service from outside: it makes the requests that callers make. A schedule
+ * runs it (an alarm counts its failures), and so does a person, with `npm run smoke`.
+ */
 import { QUERY_MAX_CHARACTERS } from '../../core/contract/constants.ts';
 import { type ErrorCode, PER_IP_REFUSAL, WEB_ACL_REQUEST_ID } from '../../core/contract/errors.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
@@ -9,7 +13,7 @@ import { Caller, fieldsOf, type Reply } from './caller.ts';
 /** The time for all requests: below the function's 30 s, so that its log names the request. */
 const DEADLINE_MS = 20_000;
 
-/** With these codes the service itself works; the problem is Polymarket's. */
+/** In an error with these codes the service itself works; the problem is Polymarket's. */
 const UPSTREAM_CODES: readonly unknown[] = [
   'upstream_unavailable',
   'upstream_busy',
@@ -17,10 +21,7 @@ const UPSTREAM_CODES: readonly unknown[] = [
   'no_market',
 ] satisfies ErrorCode[];
 
-/**
- * Makes the scheduled function that checks the deployed service from outside. If the check fails,
- * it throws, and Lambda counts the error.
- */
+/** Makes the scheduled function. If the check fails, it throws, and Lambda counts the error. */
 export function createCheck(
   environment: Environment,
   clock: Clock = systemClock,
@@ -42,13 +43,11 @@ export function createCheck(
 }
 
 /**
- * Requests what callers need: the status, a list, a search, and the order book and a day of history
- * of the list's first market. Three limits respond with 429:
+ * Requests the status, a list of one market, a search for it, its order book and its history.
  *
- * - The functions limit each address: accepted everywhere.
- * - The web ACL limits each address, too: fails status, list and search, because the web ACL then
- *   blocks the check itself (docs/runbook.md, "Service down").
- * - The plan limits all callers together: fails status, list and search.
+ * The check accepts a 429 of our functions, because they work if they limit an address. A 429 of
+ * another sender fails status, list and search: the web ACL blocks the check itself (docs/runbook.md,
+ * "Service down"), or the plan of all callers together is used up.
  *
  * Book and history accept each 429, and also that Polymarket is down or has closed the market.
  *

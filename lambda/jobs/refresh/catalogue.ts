@@ -1,4 +1,7 @@
-/** The catalogue of a run: what the crawl has read, and which known markets it confirms. */
+/**
+ * Reads the catalogue (the open markets of Polymarket) for a run: the pages of a crawl, then by id
+ * the markets of the newest snapshot that no page contained.
+ */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import {
   byVolume,
@@ -23,7 +26,7 @@ export interface CatalogueReading {
   readonly cataloguePricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
-  /** Markets of the previous snapshot that neither a page nor a response by id contains. */
+  /** Markets of the newest snapshot that neither a page nor a response by id contains. */
   readonly unconfirmed: readonly Market[];
   /** Padded ids of the records of closed markets, and of those that cannot be traded. */
   readonly closed: ReadonlySet<string>;
@@ -31,10 +34,9 @@ export interface CatalogueReading {
 }
 
 /**
- * Crawls the catalogue. Then requests by id the markets of the previous snapshot that no page
- * contained.
+ * Reads the catalogue.
  *
- * @param previous in list order
+ * @param previous the markets of the newest snapshot, in list order
  * @throws UpstreamError if a page cannot be read
  * @throws RefreshError if the pages are not the catalogue: unsorted, repeated, or unreadable
  */
@@ -70,8 +72,8 @@ export async function readCatalogue(
 }
 
 /**
- * Requests markets by their ids, and adds the responses to the crawl, because a market can move
- * between pages during a crawl. Never throws.
+ * Requests markets by their ids, and adds the responses to the crawl. Pages miss a market that moves
+ * between them during the crawl. Never throws.
  */
 async function confirmById(
   { catalogue, clock }: CatalogueDependencies,

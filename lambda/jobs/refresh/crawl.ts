@@ -24,7 +24,7 @@ const SPARE_MARKETS = 50;
 /** A run reads at most this many pages of one band: one after the other, they take 66 s. */
 const MAX_BAND_PAGES = 60;
 
-/** What the crawl reads from, and its limits. */
+/** What the crawl uses. */
 export interface CatalogueDependencies {
   readonly catalogue: Pick<GammaCatalogue, 'page' | 'recordsByIds'>;
   readonly bandPlan: BandPlan;
@@ -106,13 +106,13 @@ async function crawlPages(
   deadline: UnixMs,
 ): Promise<Crawl> {
   const crawl = new Crawl();
-  const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
+  const needed = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   for await (const { records, madeAt } of pagesFrom((cursor) => catalogue.page(cursor, deadline))) {
     crawl.pages += 1;
     if (ignoresOrder(records, 'descending'))
       throw new RefreshError('The catalogue does not sort its markets by volume');
     crawl.add(records, madeAt);
-    if (crawl.withPrice >= enough || crawl.markets.length >= 2 * enough) break;
+    if (crawl.withPrice >= needed || crawl.markets.length >= 2 * needed) break;
   }
   return crawl;
 }
@@ -139,7 +139,7 @@ async function crawlBands(
   return crawl;
 }
 
-/** Reads one band into a crawl. @param stop ends all bands after the failure of one */
+/** Reads one band into a crawl. @param stop shared by all bands: a failed one stops the others */
 async function readBand(
   band: Band,
   pages: AsyncIterable<CataloguePage>,

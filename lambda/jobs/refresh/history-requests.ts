@@ -1,6 +1,6 @@
 /**
- * Requests the price histories that a run needs for the price changes of markets whose prices of an
- * hour, a day, 7 or 30 days ago are unknown. `StartPrices` decides which, and stores the histories.
+ * Requests price histories from Polymarket for a run. A market's price change needs its price of an
+ * hour, a day, 7 or 30 days ago. `StartPrices` decides which markets lack one, and stores histories.
  */
 import pLimit from 'p-limit';
 import { LONG_CHANGE_MARKETS } from '../../core/contract/constants.ts';
@@ -16,7 +16,7 @@ import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** What the requests read from and record to. */
+/** What the requests use. */
 export interface HistoryDependencies {
   readonly histories: Pick<PriceHistories, 'read'>;
   readonly startPrices: StartPrices;
@@ -25,6 +25,7 @@ export interface HistoryDependencies {
 
 export type HistoryCounts = Readonly<HistoryRequests['counts']>;
 
+/** The time of a call, from `start` to `end`. */
 type Span = HistorySpan & { readonly kind: 'window' };
 
 /**
@@ -103,6 +104,7 @@ export class HistoryRequests {
    */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
+    // Goes on waiting as long as each 20 s bring another history.
     let recordedBefore = -1;
     while (this.counts.historiesRecorded > recordedBefore) {
       recordedBefore = this.counts.historiesRecorded;
@@ -139,9 +141,9 @@ export class HistoryRequests {
     const spans = spansBetween(from, this.#now, fidelity);
     const period = { from: toUnixSeconds(from), until: toUnixSeconds(this.#now) };
     const tokens = markets.map(({ clobTokenId }) => clobTokenId);
-    const responses = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
+    const pointsOfSpans = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
     for (const { clobTokenId: token, midpoint } of markets) {
-      const parts = responses.map((pointsByToken) => pointsByToken?.get(token));
+      const parts = pointsOfSpans.map((pointsByToken) => pointsByToken?.get(token));
       if (parts.includes(undefined)) continue;
       const points = parts.flatMap((part) => part ?? []);
       // The current price tells an always empty book from a price of 0.5.

@@ -1,6 +1,7 @@
 /**
- * Reads the prices of all markets from CLOB, Polymarket's order books: the best bid and ask of each
- * book, and the last trade where these are too far apart to be a price (the book is not tight).
+ * Reads the prices of all markets from CLOB, Polymarket's order books. First it reads the two sides
+ * of each book, its best bid and best ask. Where these are too far apart to be a price (the book is
+ * not tight), it then reads the last trade.
  */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import { isTrade, type PreviousPrice } from '../../core/domain/price.ts';
@@ -66,7 +67,7 @@ export class PriceReader {
 
   /**
    * Reads the sides of all books. After a failed call it reads all of them again, so that all prices
-   * have one time: for 10 s, or until the deadline if no call succeeds.
+   * have one time. It tries this for 10 s, or until the deadline while no call succeeds.
    *
    * @returns the latest of the readings with the fewest failed calls
    */
@@ -76,11 +77,11 @@ export class PriceReader {
     deadline: UnixMs,
   ): Promise<SidesReading> {
     const { clock } = this.#deps;
-    const completeDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
+    const shortDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
     let best = await this.#sides.read(markets, previous, deadline);
     let pauseMs: number = TIMEOUTS.minPauseMs;
     while (best.failed > 0) {
-      const retryDeadline = allFailed(best) ? deadline : completeDeadline;
+      const retryDeadline = allFailed(best) ? deadline : shortDeadline;
       const leftMs = retryDeadline - clock.now();
       if (leftMs <= 0) break;
       await sleep(clock, Math.min(pauseMs, leftMs));
@@ -91,6 +92,7 @@ export class PriceReader {
     return best;
   }
 
+  /** The last trades by token, without those of failed or implausible calls. */
   async #readLastTrades(
     markets: readonly ReadMarket[],
     previous: PreviousPrices,

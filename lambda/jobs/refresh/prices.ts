@@ -1,4 +1,7 @@
-/** Adds prices to the markets of a run, and removes them again for the next one. */
+/**
+ * Adds prices to the markets of a run. The next run removes them again, and uses them where it can
+ * read no newer ones.
+ */
 import { MAX_AGE_SECONDS } from '../../core/contract/constants.ts';
 import {
   byVolume,
@@ -23,14 +26,17 @@ import type { Newest } from './run.ts';
 import type { PreviousPrices } from './sides-reader.ts';
 
 /** What a run has read about the prices of its markets. Maps are by token. */
-interface RunPrices
-  extends Pick<PriceReading, 'sides' | 'lastTrades'>,
-    Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
+interface RunPrices {
+  /** When the run read the prices, the catalogue, and when the catalogue's prices were made. */
+  readonly asOf: UnixMs;
+  readonly catalogueAsOf: UnixMs;
+  readonly cataloguePricesAsOf: UnixMs;
+  readonly sides: PriceReading['sides'];
+  readonly lastTrades: PriceReading['lastTrades'];
   /** The prices of the newest snapshot. */
   readonly previous: PreviousPrices;
-  /** The shares at the best prices. */
+  /** The best bid and ask with their sizes, where they were read. */
   readonly levels: ReadonlyMap<string, BestLevels>;
-  readonly catalogueAsOf: UnixMs;
 }
 
 /** The markets that have a price, and those that lost theirs. */

@@ -1,6 +1,7 @@
 /**
- * The second half of a full run. The run has read the catalogue: the markets that exist. It now
- * reads their prices, and publishes both as a snapshot.
+ * The second half of a full run, which has read the catalogue: the markets that exist. It reads their
+ * prices, and publishes both as a snapshot. Meanwhile price runs can publish snapshots of the known
+ * markets, so it reads the newest one again. The table never replaces a newer snapshot by an older.
  */
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { type BestLevels, hasSide } from '../../core/domain/quote.ts';
@@ -60,10 +61,10 @@ export async function publishCatalogue(
 }
 
 /**
- * Reads the candidates' prices from CLOB. Price runs can publish during the crawl and during the
- * reading. The pointer's condition protects their snapshots.
+ * Reads the candidates' prices from CLOB.
  *
- * @returns the prices, and the newest snapshot after the reading: its prices are carried
+ * @returns the prices, and the newest snapshot after the reading: its prices are used where CLOB
+ * returned none
  */
 async function readPrices(
   run: Run,
@@ -73,7 +74,7 @@ async function readPrices(
   const newestAfterCrawl = await readNewest(run).catch(() => newestAtStart);
   const deadline = waitingDeadline(run, newestAfterCrawl);
   const reading = await run.reader.read(candidates, previousPrices(newestAfterCrawl), deadline);
-  // Only a reading with failed calls takes long, up to two minutes.
+  // Only a reading with failed calls takes so long (up to two minutes) that a price run can publish.
   if (reading.failed === 0) return { reading, newest: newestAfterCrawl };
   return { reading, newest: await readNewest(run).catch(() => newestAfterCrawl) };
 }
@@ -86,10 +87,9 @@ function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
-/** A market that the catalogue does not confirm stays in the list for this many crawls. */
 const MAX_MISSED_CRAWLS = 2;
 
-/** Without confirmation, a market counts as open for two crawls, unless its book is empty. */
+/** Whether a market stays listed: confirmed, or missed by two crawls at most with a book. */
 function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
   if (missedCrawls === undefined) return true;
   const book = sides.get(clobTokenId);

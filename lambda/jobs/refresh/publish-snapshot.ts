@@ -2,7 +2,6 @@
  * The end of each run: adds the price changes to the markets, and publishes them as a snapshot. A
  * full run also reads the past prices that changes need.
  */
-
 import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
@@ -33,8 +32,8 @@ type SnapshotContent = Pick<
 };
 
 /**
- * Publishes a snapshot as `publish` does, in a full run. Before, it reads the histories (past
- * prices) that changes lack. Afterwards, it stores them and the prices of now for later runs.
+ * Publishes the snapshot of a full run. Before, it reads the histories (past prices) that changes
+ * lack. Afterwards, it stores them, and today's prices as a sample, for the changes of later runs.
  */
 export async function publishWithHistories(
   run: Run,
@@ -61,6 +60,7 @@ export async function publishWithHistories(
     return { publication, histories: { ...histories.counts } };
   } finally {
     histories.stop();
+    // Those that arrived after the publication, or before an error.
     await startPrices.saveHistories(clock.now(), deadline);
   }
 }
@@ -148,9 +148,9 @@ function missingFrom(
     const book = sides.get(clobTokenId);
     return book && !hasSide(book);
   });
-  const ids = withEmptyBook.map(({ id }) => paddedConditionId(id));
+  const emptied = withEmptyBook.map(({ id }) => paddedConditionId(id));
   return findMissingMarkets(
     { markets, ...fieldIf('missing', info.missing) },
-    { ...list, maxMarkets, closed: new Set([...closed, ...ids]) },
+    { ...list, maxMarkets, closed: new Set([...closed, ...emptied]) },
   );
 }

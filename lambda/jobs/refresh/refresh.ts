@@ -125,18 +125,18 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const crawl = readCatalogue(run, known, deadline);
   // Sizes are read beside the catalogue, so that no publication waits for them.
   const sizes = beginSizes(run, known);
-  // A run that has its catalogue does not wait for these prices before it publishes.
-  const whileLate = publishIfLate(run, crawl);
+  // The catalogue is published as soon as it is read, even if these prices are not.
+  const pricesBefore = publishIfLate(run, crawl);
   const result = await publishCrawl(run, newestAtStart, crawl, sizes.levels);
   const { kind } = result.outcome;
   const isUnusable = kind === 'failed' || kind === 'shrunk';
-  const instead = isUnusable ? await publishFallback(run) : NO_FALLBACK;
-  const early = await whileLate;
+  const after = isUnusable ? await publishFallback(run) : NO_FALLBACK;
+  const before = await pricesBefore;
   await sizes.done;
   return {
     outcome: result.outcome,
-    publications: [...early.publications, ...result.publications, ...instead.publications],
-    pricesError: instead.pricesError ?? early.pricesError,
+    publications: [...before.publications, ...result.publications, ...after.publications],
+    pricesError: after.pricesError ?? before.pricesError,
   };
 }
 
@@ -154,7 +154,7 @@ async function publishCrawl(
   }
 }
 
-/** What a full run publishes without its catalogue. */
+/** The prices that a full run publishes without its catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 

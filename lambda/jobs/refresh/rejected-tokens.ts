@@ -75,7 +75,8 @@ export class RejectedTokens {
   /**
    * Records what a reading found.
    *
-   * @returns false if CLOB rejected calls and accepted none: then no token is at fault
+   * @returns false if CLOB accepted no token and rejected some: then it rejects everything, no token
+   * is at fault, and nothing is recorded
    */
   record({ accepted, rejected, suspects }: Findings, now: UnixMs): boolean {
     if (accepted.length === 0) return rejected.length === 0 && suspects.length === 0;

@@ -1,6 +1,6 @@
 /**
- * What a run did, in outcomes and numbers, and the checks of the catalogue that these numbers allow.
- * A record is a market as the catalogue has it.
+ * What a run of the refresher did, in outcomes and numbers. The numbers of a crawl also show whether
+ * it could read the catalogue. A record is a market as the catalogue has it.
  */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import {
@@ -21,7 +21,7 @@ export class RefreshError extends Error {
 /** What a run did, for the log, the metrics and `/api/status`. */
 export interface RunResult {
   readonly outcome: RunOutcome;
-  /** By time of prices. A full run with a late or unusable catalogue also publishes new prices. */
+  /** Oldest prices first. A full run with a late or unusable catalogue publishes several. */
   readonly publications: readonly Publication[];
   /** Why a full run with an unusable catalogue could not publish prices. */
   readonly pricesError?: unknown;
@@ -58,7 +58,7 @@ export interface Publication
 /** A crawl in numbers. */
 export interface CatalogueCounts {
   readonly pages: number;
-  /** Bands that the crawl read at once. 0: it read in sequence. */
+  /** Bands (ranges of volume) that the crawl read at once. 0: it read page after page. */
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
@@ -76,6 +76,7 @@ type SkippedByReason = RunCounts['skippedByReason'];
 
 /** The status names at most this many unsupported protocol versions. */
 const MAX_UNKNOWN_VERSIONS = 10;
+
 /** Counts the records of a crawl by kind, and the skipped ones by reason. */
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');

@@ -1,4 +1,4 @@
-/** What the steps of a run share: its dependencies, its times, and the newest snapshot. */
+/** What the steps of a run of the refresher share: its dependencies, times, and newest snapshot. */
 import type { Market } from '../../core/domain/market.ts';
 import { ageSeconds, isServable, type UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo } from '../../io/snapshots/pointer-writer.ts';
@@ -16,11 +16,11 @@ export interface RefreshDependencies
     PriceDependencies,
     SizeDependencies,
     HistoryDependencies {
-  /** Reads order books and their sizes: two of the interfaces above need some of its methods. */
+  /** Reads CLOB. `PriceDependencies` and `SizeDependencies` name different methods of it. */
   readonly prices: PriceDependencies['prices'] & SizeDependencies['prices'];
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
-  /** Host of the catalogue. */
+  /** The host of the catalogue, such as `gamma-api.polymarket.com`. */
   readonly upstream: string;
 }
 

@@ -6,7 +6,6 @@
 import { CHANGE_WINDOWS, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
 import {
   MINUTE_MS,
-  SECOND_MS,
   toUnixMs,
   toUnixSeconds,
   type UnixMs,
@@ -42,15 +41,13 @@ export type SampledPrice =
   | 'no midpoint'
   | { readonly price: number; readonly ageMs: number };
 
-/** The time between samples. */
-const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** A sample up to this much older than the start of a window gives the price at the start. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
 /**
- * A sample is due this long after the last one. It is shorter than the interval, because the prices
- * of a run arrive some seconds earlier or later than those of another.
+ * A sample is due this long after the last one. It is less than ten minutes, because the prices of a
+ * run arrive some seconds earlier or later than those of another.
  */
-const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
+const MIN_INTERVAL_SECONDS = 10 * 60 - 30;
 
 /**
  * The samples of all containers, in the table and in memory. A run calls `load`, then `find`, then
@@ -62,7 +59,7 @@ export class Samples {
   /** Samples shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
   /** The newest sample that `save` has found or stored. */
-  #newest: UnixMs | undefined;
+  #newest: UnixSeconds | undefined;
   #oldest: UnixMs | undefined;
 
   constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
@@ -129,27 +126,22 @@ export class Samples {
 
   /** Stores a sample if the last one of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
-    // With a sample after this time, no other one is due.
-    const tooRecent = toUnixMs(toUnixSeconds(asOf)) - MIN_INTERVAL_MS;
-    if (this.#newest !== undefined && this.#newest > tooRecent) return;
+    const time = toUnixSeconds(asOf);
+    if (this.#newest !== undefined && time - this.#newest < MIN_INTERVAL_SECONDS) return;
     await this.#attempt(
       'The refresher could not store a price sample',
-      this.#saveIfDue(toUnixSeconds(asOf), prices, toUnixSeconds(tooRecent), deadline),
+      this.#saveIfDue(time, prices, deadline),
     );
   }
 
-  /** @param tooRecent Unix seconds: no sample of another container may be newer */
-  async #saveIfDue(
-    time: UnixSeconds,
-    prices: SampledPrices,
-    tooRecent: UnixSeconds,
-    deadline: UnixMs,
-  ): Promise<void> {
-    const range = { from: tooRecent + 1, to: time, newestFirst: true, firstOnly: true };
+  /** Stores a sample unless another container has stored a recent one. */
+  async #saveIfDue(time: UnixSeconds, prices: SampledPrices, deadline: UnixMs): Promise<void> {
+    const from = time - MIN_INTERVAL_SECONDS + 1;
+    const range = { from, to: time, newestFirst: true, firstOnly: true };
     const ofOtherContainer = await this.#first(range, deadline);
     const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
     if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n: time, data }, deadline);
-    this.#newest = toUnixMs(ofOtherContainer?.n ?? time);
+    this.#newest = ofOtherContainer?.n ?? time;
   }
 
   /** The prices of a stored sample, without malformed ones. */

@@ -1,4 +1,7 @@
-/** What a schedule starts: a run of the refresher, with its log line, metrics and failure report. */
+/**
+ * What a schedule starts: a run of the refresher, which publishes a snapshot of all markets. This
+ * file adds the run's log line, its metrics, and the reason of a failure for `/api/status`.
+ */
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
 import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import { countSkipped } from '../../core/domain/snapshot.ts';
@@ -52,12 +55,12 @@ export class ScheduledRefresh {
   async #run(kind: RunKind, remainingMs: number): Promise<void> {
     const { clock, metrics } = this.#options;
     const started = clock.now();
-    const cancelReport = clock.after(TIMEOUTS.slowStartMs, () => {
+    const cancelSlowStart = clock.after(TIMEOUTS.slowStartMs, () => {
       if (!this.#hasData) void this.#recordReason(started, this.#slowReason());
     });
     const deadline = started + remainingMs - TIMEOUTS.closingMs;
     const result = await runRefresh(kind, this.#options, deadline);
-    cancelReport();
+    cancelSlowStart();
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, result, clock.now() - started);

@@ -33,11 +33,13 @@ export interface SidesReading {
   readonly failed: number;
 }
 
-/** What a reading has found so far. */
+/** A reading that is under way. */
 interface Progress {
   readonly previous: PreviousPrices;
   readonly deadline: UnixMs;
+  /** The books so far, by token. */
   readonly sides: Map<string, BookSides>;
+  /** The accepted and the rejected tokens so far. */
   readonly findings: Findings;
 }
 
@@ -91,15 +93,15 @@ export class SidesReader {
     const calls = await this.#readBatches([...suspects, ...due, ...batches], progress);
     const failed = batchesOf(calls, 'failed');
     findings.suspects.push(...suspects.filter((batch) => failed.includes(batch)));
-    // Divides one rejected batch after the other, so that the calls of a run find whole tokens.
+    // One batch after the other, so that the calls of a run suffice to find at least some tokens.
     for (const batch of batchesOf(calls, 'rejected')) await this.#divide(batch, progress);
     // If the route rejects everything, no token is at fault: the route failed.
-    const routeAccepts = rejectedTokens.record(findings, asOf);
+    const isAccepting = rejectedTokens.record(findings, asOf);
     return {
       asOf,
       sides: progress.sides,
       calls: calls.length,
-      failed: routeAccepts ? failed.length : calls.length,
+      failed: isAccepting ? failed.length : calls.length,
     };
   }
 

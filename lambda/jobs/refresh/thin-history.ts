@@ -25,8 +25,8 @@ const STEPS = [
 const LONGEST_STEP_MS = 6 * HOUR_MS;
 
 /**
- * The points to store: the last one of each step, and a point without a price for each gap. Prices
- * are rounded as in the store.
+ * The points to store: the last one of each step, and for each gap of more than six hours a point
+ * whose price is null, because the price in it is unknown. Prices are rounded as in the store.
  *
  * @param history oldest first
  * @param until end of the history, from which ages count

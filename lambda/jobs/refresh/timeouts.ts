@@ -2,8 +2,9 @@ import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 
 /**
- * The time limits of a run, in its order. A run has 118 s in AWS, so that it ends before the next
- * run of its kind begins. Steps overlap, so the times do not add up.
+ * The time limits of a run of the refresher, in its order. A full run reads the catalogue (which
+ * markets exist) and CLOB's prices; a price run reads only prices. A run has 118 s in AWS, so that it
+ * ends before the next run of its kind begins. Steps overlap, so the times do not add up.
  */
 export const TIMEOUTS = {
   /**
