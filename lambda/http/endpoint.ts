@@ -80,16 +80,13 @@ export function checkMethod(route: RouteName, event: APIGatewayProxyEvent): void
   throw new ServiceError('method_not_allowed', sentence);
 }
 
-/**
- * Whether the body has too many characters (Unicode code points). A huge body is not decoded,
- * because its length alone decides: a character has at most two UTF-16 units or four bytes.
- */
+/** A character (Unicode code point) has at most four bytes, which are less than 6 in base64. */
+const MAX_LENGTH_OF_CHARACTER = 6;
+
+/** Whether the body has too many characters. A huge body is not decoded: its length decides. */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const { length } = event.body ?? '';
-  // Four characters of base64 are three bytes, except for up to two bytes of padding at the end.
-  const minBytes = length * (3 / 4) - 2;
-  const minCharacters = event.isBase64Encoded ? minBytes / 4 : length / 2;
-  if (minCharacters > MAX_BODY_CHARACTERS) return true;
+  if (length > MAX_LENGTH_OF_CHARACTER * MAX_BODY_CHARACTERS) return true;
   return [...decodedBody(event)].length > MAX_BODY_CHARACTERS;
 }
 

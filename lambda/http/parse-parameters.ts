@@ -82,7 +82,10 @@ interface Sent {
   readonly value: string;
 }
 
-/** The values that a request has for a parameter. The parts of a list are one value. */
+/**
+ * The values that a request has for a parameter: several if it was sent more than once. The parts of
+ * a list are one value.
+ */
 function sentValues(
   name: string,
   parameter: Parameter,

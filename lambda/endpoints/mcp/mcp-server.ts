@@ -174,11 +174,11 @@ function rejectUnknown({ route, arguments: names }: Tool, sent: ToolArguments): 
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   const named = unknown.slice(0, MAX_NAMED_ARGUMENTS);
+  // Such as "did you mean limit?", or "it belongs to list_markets."
   const advice = named.flatMap(
     (name) => withToolNames(adviceFor(ROUTES[route], name, names)) ?? toolsWith(name) ?? [],
   );
   const problem = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
-  // Each advice ends a sentence.
   const sentence = advice.length > 0 ? problem : `${problem}.`;
   const known =
     names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';

@@ -271,7 +271,10 @@ function argumentSchema(name: string, parameter: Parameter, preset: string | und
   };
 }
 
-/** A schema without the keys that only code generators use or that the parser checks anyway. */
+/**
+ * The type and the allowed values of a schema. A model needs no other key, such as a pattern, because
+ * the error for a wrong value says the rule.
+ */
 function shortened(schema: Json): Json {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const resolved: Json = name && name in SCHEMAS ? SCHEMAS[name as keyof typeof SCHEMAS] : schema;

@@ -153,15 +153,14 @@ export class DayRows {
 
   /** The first and the last snapshot of the day that list the market. */
   spanOf({ snapshots, length }: MarketRows): TimeSpan {
-    return {
-      first: this.#snapshotAt(snapshots[0]).time,
-      last: this.#snapshotAt(snapshots[length - 1]).time,
-    };
+    const first = this.#snapshotAt(snapshots[0]).time;
+    return { first, last: this.#snapshotAt(snapshots[length - 1]).time };
   }
 
   /** Why the market left the list. Undefined if the day's last snapshot lists it. */
   leftReasonOf({ snapshots, length, lastVolume }: MarketRows): LeftReason | undefined {
-    const next = this.snapshots[(snapshots[length - 1] ?? 0) + 1];
+    const lastPosition = snapshots[length - 1] ?? 0;
+    const next = this.snapshots[lastPosition + 1];
     return next && reasonToLeave(lastVolume, next);
   }
 

@@ -23,7 +23,9 @@ export interface HistoryDependencies {
   readonly clock: Clock;
 }
 
-export type HistoryCounts = Readonly<HistoryRequests['counts']>;
+export type HistoryCounts = Readonly<
+  Record<'historyCalls' | 'historyCallsFailed' | 'historiesRecorded', number>
+>;
 
 /** The time of a call, from `start` to `end`. */
 type Span = HistorySpan & { readonly kind: 'window' };

@@ -74,7 +74,7 @@ async function readPrices(
   const newestAfterCrawl = await readNewest(run).catch(() => newestAtStart);
   const deadline = waitingDeadline(run, newestAfterCrawl);
   const reading = await run.reader.read(candidates, previousPrices(newestAfterCrawl), deadline);
-  // Only a reading with failed calls takes so long (up to two minutes) that a price run can publish.
+  // Only a reading with failed calls takes long, up to two minutes. Meanwhile price runs publish.
   if (reading.failed === 0) return { reading, newest: newestAfterCrawl };
   return { reading, newest: await readNewest(run).catch(() => newestAfterCrawl) };
 }
@@ -87,9 +87,10 @@ function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
+/** A market that the catalogue does not confirm stays listed for this many crawls. */
 const MAX_MISSED_CRAWLS = 2;
 
-/** Whether a market stays listed: confirmed, or missed by two crawls at most with a book. */
+/** Whether a market counts as open. One that is not confirmed does not if CLOB emptied its book. */
 function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
   if (missedCrawls === undefined) return true;
   const book = sides.get(clobTokenId);

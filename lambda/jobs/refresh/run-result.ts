@@ -111,7 +111,7 @@ const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boole
     record.kind === 'listable' && record.market.catalogue.outcome === undefined,
 };
 
-/** A test for records that were skipped for one of these reasons. */
+/** Makes a test for records that were skipped for one of these reasons. */
 function lacks(...reasons: readonly SkipReason[]) {
   return (record: CatalogueRecord): boolean =>
     record.kind === 'skipped' && reasons.includes(record.reason);

@@ -22,6 +22,11 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
+// Sentences for `/api/status`.
+const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
+const RUNNING = 'The refresh is still running.';
+const NO_FAILURE = 'The upstream responds slowly or not at all.';
+
 /**
  * Runs the refresh for the schedules. Writes one log line and the metrics per run. While there is
  * no snapshot, stores the reason for `/api/status`.
@@ -139,14 +144,9 @@ export class ScheduledRefresh {
   }
 }
 
-// Sentences for `/api/status`.
-const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
-const RUNNING = 'The refresh is still running.';
-const NO_FAILURE = 'The upstream responds slowly or not at all.';
-
 /**
- * An `unpriced` run counts as failed, because readers get prices that are minutes old: the alarm
- * must fire.
+ * The error of a run. An `unpriced` run, which got no prices from CLOB, counts as failed: readers get
+ * prices that are minutes old, so the alarm must fire.
  */
 function errorOf({ outcome }: RunResult): unknown {
   if (outcome.kind === 'failed') return outcome.error;

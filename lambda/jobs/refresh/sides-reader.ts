@@ -62,7 +62,8 @@ const MAX_SEPARATE_CALLS = 64;
 
 /**
  * Reads both sides of all books for one run. CLOB rejects a whole call if it rejects one of its
- * tokens, so the reader divides rejected batches to find that token.
+ * tokens, so the reader divides rejected batches to find that token. The calls for parts of batches
+ * are "separate" calls, and a run may make only some of them.
  */
 export class SidesReader {
   readonly #deps: SidesDependencies;
