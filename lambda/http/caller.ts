@@ -1,7 +1,7 @@
 /**
  * Who sends a request, and which address the rate limit counts. A request comes
  * - through CloudFront, the "front door", which sends a public API key that no other caller has;
- * - from a partner, who has a key of his own, and a limit of his own in API Gateway;
+ * - from a partner, whose own key has a limit of its own in API Gateway;
  * - from anybody else, directly to API Gateway.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';

@@ -1,6 +1,6 @@
 /**
- * Endpoints (the logic of each route), and the requests that they get: translated from an event of
- * API Gateway, as its results are translated from their responses.
+ * What an endpoint (the logic of a route) gets and returns. Translates events of API Gateway into
+ * requests of endpoints, and their responses into results of API Gateway.
  */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../core/contract/constants.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the results of MCP tools from responses of endpoints. A language model reads the results, so
- * they are short: few fields, few points, cut texts.
+ * Makes the results of MCP tools, which language models call, from responses of endpoints. A model
+ * reads the whole result, so it is short: few fields, few points, cut texts.
  */
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';

@@ -1,4 +1,7 @@
-/** The endpoints of live order books. They read CLOB while the caller waits. */
+/**
+ * The endpoints of live order books: the bids and asks of one outcome token, or of several. They read
+ * them from CLOB, Polymarket's exchange, while the caller waits.
+ */
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { bestFirst, cutDepth } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';

@@ -1,4 +1,4 @@
-/** The documents about the API: one for programs, one for language models. */
+/** The documents about the API: `openapi.json` for programs, `llms.txt` for language models. */
 import { REQUESTS_PER_MINUTE, VERSION } from '../../core/contract/constants.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { methodsOf } from '../../core/contract/route-type.ts';

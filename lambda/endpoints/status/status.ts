@@ -1,4 +1,7 @@
-/** The endpoint that says how old and how complete the newest snapshot is. */
+/**
+ * The endpoint of the service's state: how old and how complete the newest snapshot is (all listed
+ * markets with their prices at one time), or why there is none.
+ */
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { NO_STORE } from '../../core/contract/headers.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';

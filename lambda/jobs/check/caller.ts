@@ -1,4 +1,4 @@
-/** The caller that checks a deployment: it makes requests, and describes the last one in the log. */
+/** Makes the requests that check a deployed service, and remembers the last one for the log. */
 import { parseJson } from '../../core/domain/values.ts';
 
 /** The log contains this much of a response. */

@@ -1,6 +1,6 @@
 /**
- * Reads the catalogue (the open markets of Polymarket) for a run: the pages of a crawl, then by id
- * the markets of the newest snapshot that no page contained.
+ * Reads the catalogue (the open markets of Polymarket) for a run of the refresher: the pages of a
+ * crawl, then by id the markets of the newest snapshot that no page contained.
  */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Adds prices to the markets of a run. The next run removes them again, and uses them where it can
- * read no newer ones.
+ * Adds prices to the markets that a run of the refresher publishes. The next run removes them again,
+ * and uses them where it can read no newer ones.
  */
 import { MAX_AGE_SECONDS } from '../../core/contract/constants.ts';
 import {
