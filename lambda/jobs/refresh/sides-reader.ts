@@ -57,13 +57,15 @@ interface Call {
  * are expected of markets that had one a minute ago, trades of markets that have volume.
  */
 export const MIN_SHARE = 0.5;
-/** The calls that a run may make to find rejected tokens, besides one for each batch. */
+/**
+ * The separate calls that a run may make: those for parts of a batch or single tokens, which find
+ * rejected tokens.
+ */
 const MAX_SEPARATE_CALLS = 64;
 
 /**
  * Reads both sides of all books for one run. CLOB rejects a whole call if it rejects one of its
- * tokens, so the reader divides rejected batches to find that token. The calls for parts of batches
- * are "separate" calls, and a run may make only some of them.
+ * tokens, so the reader divides rejected batches to find that token.
  */
 export class SidesReader {
   readonly #deps: SidesDependencies;
