@@ -118,7 +118,6 @@ describe('every response', () => {
 describe('a request that is not counted [sentence 10]', () => {
   const ignore = { add() {}, flush() {}, warn() {}, error() {} };
   /** As for every route with the limit off, and for the page. */
-  /** As for every route with the limit off, and for the page. */
   const withoutLimiter = pipeline({
     route: 'list-markets',
     endpoint: () => ok('[]', {}),
