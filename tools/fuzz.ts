@@ -1,6 +1,6 @@
 /**
- * The last part of `npm run test:clients`: generated requests, valid and invalid ones, with all
- * checks of schemathesis.
+ * The last part of `npm run test:clients`: schemathesis, a fuzzer for APIs, makes requests from the
+ * API document, valid and invalid ones, and checks the responses against the document.
  */
 import { join } from 'node:path';
 import {
@@ -16,8 +16,9 @@ import { startRunningService } from './running-service.ts';
 const MARKETS = 300;
 /** The cases use the ids of this many existing markets. */
 const KNOWN_MARKETS = 40;
-/** The cases of each operation, without and with `--full`. */
-const EXAMPLES = { few: 25, full: 250 };
+/** The number of cases of each operation, without and with `--full`. */
+const FEW_CASES = 25;
+const FULL_CASES = 250;
 
 /** What the person chose. */
 interface FuzzOptions {
@@ -65,7 +66,7 @@ function argumentsOf(url: string, { seed = '1', full = false }: FuzzOptions): re
     '--phases',
     full ? 'examples,coverage,fuzzing' : 'examples,fuzzing',
     '--max-examples',
-    String(full ? EXAMPLES.full : EXAMPLES.few),
+    String(full ? FULL_CASES : FEW_CASES),
     // Slow generation of cases says nothing about the service.
     '--suppress-health-check',
     'too_slow',

@@ -1,4 +1,5 @@
-"""Hooks of the fuzz run (fuzz.ts): they replace most generated values by values that exist.
+"""Hooks of the fuzz run (fuzz.ts), in which schemathesis sends generated requests: they replace most generated values
+by values that exist in the service, which fuzz.ts passes as FUZZ_DATA.
 
 Otherwise almost every generated token, market, event and snapshot would be unknown (404 or 410), and the rest of the
 request would not be tested. A schema also cannot say that one parameter must be less than another.
@@ -17,17 +18,19 @@ DATA = json.loads(os.environ["FUZZ_DATA"])
 SNAPSHOT = re.compile(DATA["patterns"]["snapshot"])
 TOKEN = re.compile(DATA["patterns"]["token"])
 SEGMENT = re.compile(DATA["patterns"]["segment"])
+# The most characters of a segment of a path.
 MAX_SEGMENT = 500
+# A time after that of the prices, such as 12h or 7d.
 RELATIVE = re.compile(r"^[+ ]?(\d+)([hd])$")
-# One of this many values stays unknown, to test those errors.
-UNKNOWN_SHARE = 8
+# One of this many values stays as it is and so unknown, to test those errors.
+VALUES_PER_UNKNOWN = 8
 
 
 def chosen(value, known):
     """One of the known values, the same one for the same value; sometimes the value itself."""
-    number = zlib.crc32(repr(value).encode())
-    unchanged = number % UNKNOWN_SHARE == 0 and value not in DATA["examples"]
-    return value if unchanged else known[number % len(known)]
+    hash = zlib.crc32(repr(value).encode())
+    unchanged = hash % VALUES_PER_UNKNOWN == 0 and value not in DATA["examples"]
+    return value if unchanged else known[hash % len(known)]
 
 
 def token(value):

@@ -1,4 +1,7 @@
-/** `npm run synth`: checks what would be deployed. See USAGE. */
+/**
+ * `npm run synth`: makes the CloudFormation templates of several deployments, and checks them with
+ * linters. Options: see USAGE.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +32,7 @@ const DEPLOYMENTS: Readonly<Record<string, Context>> = {
 };
 const ROOT = join(import.meta.dirname, '..');
 
-/** What we use of cdk-preflight, which is not a package of the project. */
+/** What we use of cdk-preflight. npx installs it, because it is not a package of the project. */
 interface PreflightModule {
   readonly Preflight: { apply(app: App, options: { readonly strict: boolean }): void };
 }

@@ -1,7 +1,8 @@
 /**
  * The part of the bench that archives a day, in its own process, so that its memory is that of the
- * archive alone. `archive.ts` writes the snapshots into a folder and starts it with this folder. It
- * prints time, CPU time, peak memory and the bytes of the archive as JSON.
+ * archive alone. `archive.ts` writes the day's snapshots into a folder, and starts this program with
+ * the folder's path. The program prints time, CPU time, peak memory and the bytes of the archive as
+ * JSON.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;
+/** The day's snapshots: `[[1795219200000, "20261121T000000000Z-0a1b2c3d"], …]`. */
 const published: [asOf: number, snapshotId: string][] = JSON.parse(
   readFileSync(join(folder, 'published.json'), 'utf8'),
 );
@@ -20,7 +22,7 @@ const published: [asOf: number, snapshotId: string][] = JSON.parse(
 /** Replaces DynamoDB. A query lists the day's snapshots, a GetItem reads a text from its file. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) return { Items: published.map(publishedItem) };
-  // `SNAPSHOT#<id>` or `BASE#<id>#<chunk>`.
+  // The key is `SNAPSHOT#<id>` or `BASE#<id>#<chunk>`.
   const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];
   const data = { B: readFileSync(join(folder, id)) };
   if (kind !== 'SNAPSHOT') return { Item: { data } };

@@ -1,4 +1,7 @@
-/** The part of the bench that measures the archive of a simulated day. */
+/**
+ * The part of the bench that measures the archive of a simulated day. It writes a day of snapshots
+ * into a folder; `archive-child.ts` archives them in a process of its own, whose memory counts.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,17 +25,22 @@ import type { Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = join(import.meta.dirname, 'archive-child.ts');
-/** Prices change with each snapshot, once a minute, in lists of at most this many markets. */
-const MAX_FRESH_LIST = 2_000;
-/** Prices of larger lists change every ten minutes, which saves time. The job decodes each list. */
-const MINUTES_OF_LARGE_LIST = 10;
-/** One market leaves and another enters every five minutes. */
-const MINUTES_OF_MARKET = 5;
-/** The first snapshot of each hour is the dictionary (`base`) for the others. */
-const MINUTES_OF_BASE = 60;
+/** Lists of at most this many markets have new prices in each snapshot, once a minute. */
+const MAX_SMALL_LIST = 2_000;
+/**
+ * Larger lists have new prices only every ten minutes: so the day is made faster. The archive job
+ * decodes each snapshot anyway.
+ */
+const PRICE_MINUTES_OF_LARGE_LIST = 10;
+/** Every five minutes, one market leaves the list and another enters it. */
+const MINUTES_BETWEEN_MARKETS = 5;
+/** The first snapshot of each hour is the dictionary (`base`) with which the others are compressed. */
+const MINUTES_BETWEEN_BASES = 60;
+/** So many simulated markets for each listed one: enough for those that enter during the day. */
+const MARKETS_PER_LISTED = 1.5;
 
 /** A market of the catalogue, with the simulated one that has its prices. */
-type Known = CatalogueMarket & { readonly simulated: SimulatedMarket };
+type PricedMarket = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
 /** A day to archive, with the targets that its archive must meet. */
 interface BenchDay {
@@ -77,18 +85,18 @@ export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
 function writeSnapshots(folder: string, listed: number, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
   const known = knownMarkets(listed, start);
-  const minutesOfText = listed > MAX_FRESH_LIST ? MINUTES_OF_LARGE_LIST : 1;
+  const priceMinutes = listed > MAX_SMALL_LIST ? PRICE_MINUTES_OF_LARGE_LIST : 1;
   const published: (readonly [asOf: number, id: string])[] = [];
   let text: Buffer = Buffer.from('');
   let base = { id: '', text };
   for (let minute = 0; minute < count; minute++) {
     const asOf = start + minute * MINUTE_MS;
-    if (minute % minutesOfText === 0) {
-      const first = Math.floor(minute / MINUTES_OF_MARKET);
+    if (minute % priceMinutes === 0) {
+      const first = Math.floor(minute / MINUTES_BETWEEN_MARKETS);
       const markets = known.slice(first, first + listed);
       text = encodeMarkets(markets.map((market) => pricedAt(market, asOf)));
     }
-    if (minute % MINUTES_OF_BASE === 0) {
+    if (minute % MINUTES_BETWEEN_BASES === 0) {
       base = { id: `base-${minute}`, text };
       writeFileSync(join(folder, base.id), compress(text));
     }
@@ -105,23 +113,21 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
   writeFileSync(join(folder, 'published.json'), JSON.stringify(published));
 }
 
-/** What a manifest says of a text in one item. */
+/** What a manifest says of a text that fits into one item. */
 function storedText(text: Buffer) {
   return { chunks: 1, expiresAt: 1, checksum: checksumOf(text) };
 }
 
-/**
- * Half as many markets again as a list has, because one enters and one leaves from time to time.
- */
-function knownMarkets(listed: number, start: number): readonly Known[] {
+/** The markets that are open when the day starts. A list has the first of them. */
+function knownMarkets(listed: number, start: number): readonly PricedMarket[] {
   const universe = generateUniverse({
     seed: 1,
-    markets: 1.5 * listed,
+    markets: MARKETS_PER_LISTED * listed,
     v2Share: 0.2,
     now: start,
     lifecycle: false,
   });
-  return universe.until(start).flatMap((simulated): Known[] => {
+  return universe.until(start).flatMap((simulated): PricedMarket[] => {
     const read = readGammaMarket(simulated.wire(start, true));
     const isListed = read.kind === 'listable' && hasBook(simulated, start);
     return isListed ? [{ ...read.market, simulated }] : [];
@@ -129,18 +135,17 @@ function knownMarkets(listed: number, start: number): readonly Known[] {
 }
 
 /** A market as a snapshot has it, with the middle of its book as the price. */
-function pricedAt({ simulated, ...market }: Known, time: number): Market {
+function pricedAt({ simulated, ...market }: PricedMarket, time: number): Market {
   const { bid, ask } = simulated.quote(time);
-  const [bestBid, bestAsk] = [bid, ask].map((side) =>
-    side === null ? undefined : side / simulated.units,
-  );
+  // A quote is in ticks. A side without orders is null.
+  const bestBid = bid === null ? undefined : bid / simulated.units;
+  const bestAsk = ask === null ? undefined : ask / simulated.units;
   const midpoint = ((bestBid ?? 0) + (bestAsk ?? 1)) / 2;
   const volume = Math.floor(simulated.volume(time));
-  // Sizes change with each full run.
-  const draw = new Draw(mix(simulated.key, Math.floor(time / MINUTE_MS / 2)), 'sizes');
-  const [bidSize, askSize] = [bid, ask].map((side) =>
-    side === null ? undefined : Number(sharesText(draw)),
-  );
+  // Sizes change with each full run, every two minutes.
+  const draw = new Draw(mix(simulated.key, Math.floor(time / (2 * MINUTE_MS))), 'sizes');
+  const bidSize = bid === null ? undefined : Number(sharesText(draw));
+  const askSize = ask === null ? undefined : Number(sharesText(draw));
   const prices = {
     bestBid,
     bestAsk,

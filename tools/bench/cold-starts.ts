@@ -1,4 +1,7 @@
-/** The part of the bench that measures how long a function needs for its first request. */
+/**
+ * The part of the bench that measures the CPU time of a function's first request, in a new process
+ * (`cold-start-child.mjs`) that runs its bundle as Lambda does.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,20 +35,7 @@ export async function coldStarts(
   service: LocalService,
   rounds: number,
 ): Promise<readonly Result[]> {
-  const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
-  const [market] = (await response.json()) as readonly { clobTokenId: string }[];
-  // `maxRatio` is the target. docs/costs.md has the measured ratios, with their variation;
-  // search-markets is above its target there.
-  const functions = [
-    { name: 'get-status', target: '/api/status', maxRatio: 1 },
-    {
-      name: 'get-order-book',
-      target: `/api/clob/order-book?token_id=${market?.clobTokenId}`,
-      maxRatio: 1.15,
-    },
-    { name: 'list-markets', target: '/api/markets', maxRatio: 1.55 },
-    { name: 'search-markets', target: '/api/markets/search?q=bitcoin', maxRatio: 2.6 },
-  ].map((one) => ({ ...one, times: [] as number[], ratios: [] as number[] }));
+  const functions = await measuredFunctions(service);
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const minimal = join(folder, 'minimal.mjs');
@@ -57,12 +47,12 @@ export async function coldStarts(
     for (let round = 0; round < rounds; round += 1) {
       // The functions reject old data.
       await service.refresh('prices');
-      for (const { name, target, times, ratios } of functions) {
+      for (const { name, path, times, ratios } of functions) {
         const minimalMs = await coldStartMs(service, minimal, {});
         const ms = await coldStartMs(
           service,
           join(folder, name, 'index.mjs'),
-          lambdaEventFor(target).event,
+          lambdaEventFor(path).event,
         );
         times.push(ms);
         ratios.push(ms / minimalMs);
@@ -78,6 +68,21 @@ export async function coldStarts(
     unit: '×',
     target: maxRatio,
   }));
+}
+
+/** The functions to measure, each with its request, its greatest ratio, and room for its results. */
+async function measuredFunctions(service: LocalService) {
+  const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
+  const [market] = (await response.json()) as readonly { clobTokenId: string }[];
+  const bookPath = `/api/clob/order-book?token_id=${market?.clobTokenId}`;
+  // docs/costs.md has the measured ratios, with their variation; search-markets is above its target
+  // there.
+  return [
+    { name: 'get-status', path: '/api/status', maxRatio: 1 },
+    { name: 'get-order-book', path: bookPath, maxRatio: 1.15 },
+    { name: 'list-markets', path: '/api/markets', maxRatio: 1.55 },
+    { name: 'search-markets', path: '/api/markets/search?q=bitcoin', maxRatio: 2.6 },
+  ].map((one) => ({ ...one, times: [] as number[], ratios: [] as number[] }));
 }
 
 /** Bundles the minimal handler, with the options that AWS recommends for ES modules. */

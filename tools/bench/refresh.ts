@@ -8,11 +8,11 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { median, type Result } from './result.ts';
 
-/** The time that a run may take, as Lambda tells it: the refresher plans its calls by it. */
+/** The time that Lambda gives a run. The refresher plans its calls by it. */
 const RUN_MS = 120_000;
-/** These runs write the first base and the recent histories. */
+/** The number of runs before the measurement: they write the first base and the recent histories. */
 const WARM_UP_RUNS = 12;
-/** These runs also request older histories, of 400 markets each. */
+/** The number of runs that also request older histories, of 400 markets each: 5 × 400 are all. */
 const BACKFILL_RUNS = 5;
 
 /** Measures a full run in the steady state. The time of the first run is a detail of the result. */
@@ -34,7 +34,10 @@ export async function fullRun(
   ];
 }
 
-/** Measures the write units of a run, with a run each minute, full and price runs in turn. */
+/**
+ * Measures the write units of a run, with a run each minute, full and price runs in turn. The clock
+ * skips the minutes.
+ */
 export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const { now } = systemClock;
   let aheadMs = 0;
@@ -47,6 +50,7 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const refresh = createRefresh(service.environment);
   const written = meter(dynamoDbClient(service.environment, { maxAttempts: BACKGROUND_ATTEMPTS }));
   for (let run = -WARM_UP_RUNS; run < runs; run += 1) {
+    // The warm-up runs do not count.
     if (run === 0) written.units = 0;
     await refresh.run(run % 2 === 0 ? 'full' : 'prices', RUN_MS);
     aheadMs += MINUTE_MS;

@@ -1,4 +1,5 @@
-// The client package's promises: node client-checks.mjs <address of the service>
+// Checks the promises of the installed client package, in Node.js: client-checks.mjs <address of the
+// service>. Ends with an error at the first promise that is broken.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -7,11 +8,12 @@ import { createClient } from 'market-data-proxy-client';
 const [, , service] = process.argv;
 const { createClient: required } = createRequire(import.meta.url)('market-data-proxy-client');
 
-/** Never ends a response: without headers, or in the body. */
+/** A server whose responses do not end. `/endless` sends headers and the start of a body, others none. */
 const broken = createServer(
   ({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['),
 );
 await new Promise((resolve) => broken.listen(0, '127.0.0.1', resolve));
+/** A client of that server. */
 const brokenClient = (path, timeoutMs) =>
   createClient({
     baseUrl: `http://127.0.0.1:${broken.address().port}/${path}`,

@@ -1,4 +1,4 @@
-/** DuckDB, pandas and Polars read files of the service with the code of the documents. */
+/** The steps in which DuckDB, pandas and Polars read files of the service with the documents' code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
@@ -8,17 +8,20 @@ import { pythonPrograms } from '../programs.ts';
 import { simulatePast } from './simulated-past.ts';
 import { codeBlock, ROOT, type Steps } from './steps.ts';
 
-/** For the simulated archive, whose prices depend on it. */
+/** The time at which the simulated archive ends. Its prices depend on it. */
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 
 /** The PyPI packages of the steps. */
 export const DATA_FRAMES = ['duckdb', 'pandas', 'polars', 'pyarrow', 'pytz'];
+/** The path of a Python that has them. */
 const python = () => join(pythonPrograms(...DATA_FRAMES), 'python');
 
 /** The code of "CSV" in docs/api.md, which reads a file of the working directory. */
 export async function csvImports(steps: Steps): Promise<void> {
   const response = await fetch(`${steps.serviceUrl}/api/markets?format=csv`);
   writeFileSync(join(steps.folder, 'markets.csv'), await response.text());
+  // The code reads markets.csv into `frame` (pandas), `polar` (Polars) and `rows` (DuckDB). Token ids
+  // have more than 70 digits, which a reader that takes them for numbers rounds.
   const code = codeBlock('docs/api.md', 'CSV', 'python');
   const check = `
 import csv
@@ -32,20 +35,28 @@ print("the same ids")`;
 }
 
 /**
- * The code of docs/archive.md, on calibrated prices with a past, and on prices that are 40 % too
- * close to 50 %.
+ * The code of docs/archive.md and calibration.sql, on calibrated prices with a past, and on prices
+ * that are 40 % too close to 50 %.
  */
 export async function archiveQueries(steps: Steps): Promise<void> {
-  const folders = [0, 0.4].map((bias) => ({ bias, path: join(steps.folder, `archive-${bias}`) }));
-  for (const { bias, path } of folders) {
-    const store = new FolderStore(join(path, 'data/archive'));
-    await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
-  }
-  await simulatePast(folders[0]?.path ?? steps.folder, SIMULATED_NOW);
+  const calibrated = join(steps.folder, 'archive-calibrated');
+  const biased = join(steps.folder, 'archive-biased');
+  await simulateDays(calibrated, 0);
+  await simulateDays(biased, 0.4);
+  await simulatePast(calibrated, SIMULATED_NOW);
   await steps.run('DuckDB, pandas and Polars, docs/archive.md', [
     python(),
+    // Without a folder of compiled modules.
+    '-B',
     join(import.meta.dirname, 'archive_queries.py'),
     join(ROOT, 'docs/archive.md'),
-    ...folders.map(({ path }) => path),
+    calibrated,
+    biased,
   ]);
+}
+
+/** Writes 14 archived days. @param bias 0.4 for prices that are 40 % too close to 50 % */
+async function simulateDays(folder: string, bias: number): Promise<void> {
+  const store = new FolderStore(join(folder, 'data/archive'));
+  await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
 }

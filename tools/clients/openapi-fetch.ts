@@ -12,7 +12,7 @@ const movers = await client.GET('/api/markets', {
   params: { query: { limit: 5, sort: 'move1d', fields: ['question', 'bestBid'] } },
 });
 const questions: (string | undefined)[] = movers.data?.map(({ question }) => question) ?? [];
-// Not a default field, so only some of the types of a market have it.
+// `bestBid` is not a default field, so only some of the types of a market have it.
 const bids = movers.data?.map((one) => ('bestBid' in one ? one.bestBid : undefined)) ?? [];
 
 const listed = await client.GET('/api/markets', { params: { query: { limit: 1 } } });

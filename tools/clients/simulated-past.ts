@@ -8,42 +8,35 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { Past } from '../../local/past/past.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 
-/** All closed markets of the simulator. A past has at least 3,200 of them. */
-const REQUESTED = 3_700;
-/** The open markets whose histories the past also has. */
-const LISTED = 100;
-/** `sent.json` has what upstream sent about this many tokens. */
-const RECORDED = 50;
+/** The number of closed markets to request: all of the simulator's. A past has at least 3,200. */
+const REQUESTED_MARKETS = 3_700;
+/** The number of open markets whose histories the past also has. */
+const LISTED_MARKETS = 100;
+/** The number of tokens for which `sent.json` has what upstream sent. */
+const RECORDED_TOKENS = 50;
 
 /**
- * Writes a past of the simulator into `data/archive/past`, as `npm run archive -- --past` does. The
- * clock skips each wait, so the rate limits take no time.
+ * Writes a past of the simulator into `data/archive/past` of a folder, as `npm run archive -- --past`
+ * does, and beside it `sent.json`: what upstream sent for some tokens.
+ *
+ * @param start Unix ms
  */
 export async function simulatePast(folder: string, start: number): Promise<void> {
-  let time = start;
-  const clock: Clock = {
-    now: () => time,
-    after(ms, callback) {
-      const skip = setImmediate(() => {
-        time += ms;
-        callback();
-      });
-      return () => clearImmediate(skip);
-    },
-  };
+  const clock = skippingClock(start);
   const simulator = await startSimulator({ markets: 300, lifecycle: false, now: clock.now, start });
   const sent: Record<string, unknown> = {};
+  /** Calls the simulator, and records the answers about tokens. */
   const call = async (_clock: Clock, { url }: HttpCall) => {
     const headers = { 'user-agent': `market-data-proxy/${VERSION}` };
     const body = (await (await fetch(url, { headers })).json()) as { data?: unknown };
     const token = url.searchParams.get('token_id');
-    if (token !== null && Object.keys(sent).length < RECORDED) sent[token] = body.data;
+    if (token !== null && Object.keys(sent).length < RECORDED_TOKENS) sent[token] = body.data;
     return { body, cachedMs: 0 };
   };
   const common = { baseUrl: simulator.url, clock, random: () => 0, call };
   await new Past({
-    requested: REQUESTED,
-    maxListed: LISTED,
+    requested: REQUESTED_MARKETS,
+    maxListed: LISTED_MARKETS,
     state: new FolderStore(join(folder, 'data/past')),
     archive: new FolderStore(join(folder, 'data/archive')),
     origin: { version: VERSION, commit: VERSION, upstream: 'simulated', stage: 'local' },
@@ -53,4 +46,19 @@ export async function simulatePast(folder: string, start: number): Promise<void>
   }).run();
   await simulator.stop();
   writeFileSync(join(folder, 'sent.json'), JSON.stringify(sent));
+}
+
+/** A clock that skips each wait, so that rate limits take no time. @param start Unix ms */
+function skippingClock(start: number): Clock {
+  let time = start;
+  return {
+    now: () => time,
+    after(ms, callback) {
+      const skip = setImmediate(() => {
+        time += ms;
+        callback();
+      });
+      return () => clearImmediate(skip);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+/** What the steps of `npm run test:clients` have in common. */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from '../programs.ts';
