@@ -1,18 +1,18 @@
-/** The small box with the values of a chart at the time that the reader points at. */
+/** The tip of a chart: the small box with the values at the time that the reader points at. */
 import type { Line } from '../charts/end-labels.ts';
 import type { Pointer, Reading } from '../charts/price-chart.ts';
 import { percent, zonedTime } from '../format.ts';
 
 /** The heights of the tip's parts in pixels, as in `detail.css`. */
-const TIP_ROW = 21;
-const TIP_HEAD = 36;
+const ROW_HEIGHT = 21;
+const HEAD_HEIGHT = 36;
 /** From the pointer to the tip beside it, and from a finger to the tip above it, in pixels. */
 const MOUSE_GAP = 16;
 const FINGER_GAP = 40;
 /** About half the width of a tip, so that one above a finger does not leave the chart. */
 const HALF_TIP = '6.5rem';
 
-/** The box: beside a mouse, above a finger, inside the chart. The most probable line is first. */
+/** The tip: beside a mouse, above a finger, inside the chart. The most probable line is first. */
 export function ChartTip(props: {
   readonly reading: Reading;
   readonly lines: readonly Line[];
@@ -20,11 +20,12 @@ export function ChartTip(props: {
 }) {
   const { reading, lines, chart } = props;
   const { t, values, isTouch } = reading;
-  const rows = lines
-    .map(({ name, colour }, n) => ({ name, colour, value: values[n] ?? -1 }))
-    .filter(({ value }) => value >= 0)
-    .sort((a, b) => b.value - a.value);
-  const height = TIP_HEAD + rows.length * TIP_ROW;
+  const rows = lines.flatMap(({ name, colour }, n) => {
+    const value = values[n];
+    return value === undefined ? [] : [{ name, colour, value }];
+  });
+  rows.sort((a, b) => b.value - a.value);
+  const height = HEAD_HEIGHT + rows.length * ROW_HEIGHT;
   const style = isTouch ? aboveFinger(reading, chart) : besideMouse(reading, chart, height);
   return (
     <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
@@ -52,10 +53,8 @@ function aboveFinger({ left, top }: Pointer, chart: HTMLElement) {
 function besideMouse({ left, top }: Pointer, chart: HTMLElement, height: number) {
   const { clientWidth, clientHeight } = chart;
   const isLeftHalf = left < clientWidth / 2;
-  return {
-    ...(isLeftHalf
-      ? { left: `${left + MOUSE_GAP}px` }
-      : { right: `${clientWidth - left + MOUSE_GAP}px` }),
-    top: `${Math.max(0, Math.min(top - height / 2, clientHeight - height))}px`,
-  };
+  const side = isLeftHalf
+    ? { left: `${left + MOUSE_GAP}px` }
+    : { right: `${clientWidth - left + MOUSE_GAP}px` };
+  return { ...side, top: `${Math.max(0, Math.min(top - height / 2, clientHeight - height))}px` };
 }

@@ -2,75 +2,91 @@
 import type { Row } from '../state/list.ts';
 import { defaultOrderWords, TABS, type View } from '../state/view.ts';
 
-/** The words that screen readers say before the label of a change. */
-export const about = 'Change over ';
-/**
- * The columns of the table after the question and the spark.
- *
- * - `name`: the CSS classes, which decide the width and the place in narrow lists (`list.css`)
- * - `sort`: the API's sort key of the first click; a change is sorted by its size first
- * - `signed`: the sort key of the next clicks: the largest rise first, then the largest fall
- * - `field`: the field of the row, for changes and amounts
- */
-export const COLUMNS = [
+/** The fields of a row that are a change of its probability, in percentage points. */
+type ChangeField =
+  | 'oneHourPriceChange'
+  | 'oneDayPriceChange'
+  | 'sevenDayPriceChange'
+  | 'thirtyDayPriceChange';
+/** The fields of a row that are an amount in USD. */
+type AmountField = 'volume24h' | 'volume' | 'liquidity';
+
+/** A column of the table after the question and the spark. */
+export interface Column {
+  /** The CSS classes, which decide the width and the place in narrow lists (`list.css`). */
+  readonly name: string;
+  readonly label: string;
+  /** The API's sort key of the first click. A change is sorted by its size first. */
+  readonly sort: string;
+  /** In the column of an amount: the field with it. */
+  readonly amount?: AmountField;
+  /** In the column of a change. */
+  readonly change?: {
+    readonly field: ChangeField;
+    /** The sort key of the next clicks: the largest rise first, then the largest fall. */
+    readonly signedSort: string;
+  };
+}
+
+export const COLUMNS: readonly Column[] = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
   {
     name: 'change hour',
     label: '1 hour',
     sort: 'move1h',
-    signed: 'change1h',
-    about,
-    field: 'oneHourPriceChange',
+    change: { field: 'oneHourPriceChange', signedSort: 'change1h' },
   },
   {
     name: 'change day',
     label: '1 day',
     sort: 'move1d',
-    signed: 'change1d',
-    about,
-    field: 'oneDayPriceChange',
+    change: { field: 'oneDayPriceChange', signedSort: 'change1d' },
   },
   {
     name: 'change week',
     label: '7 days',
     sort: 'move7d',
-    signed: 'change7d',
-    about,
-    field: 'sevenDayPriceChange',
+    change: { field: 'sevenDayPriceChange', signedSort: 'change7d' },
   },
   {
     name: 'change month',
     label: '30 days',
     sort: 'move30d',
-    signed: 'change30d',
-    about,
-    field: 'thirtyDayPriceChange',
+    change: { field: 'thirtyDayPriceChange', signedSort: 'change30d' },
   },
-  { name: 'number volume24h', label: '24 h volume', sort: 'volume24h', field: 'volume24h' },
-  { name: 'number volume', label: 'Volume', sort: 'volume', field: 'volume' },
-  { name: 'number liquidity', label: 'Liquidity', sort: 'liquidity', field: 'liquidity' },
+  { name: 'number volume24h', label: '24 h volume', sort: 'volume24h', amount: 'volume24h' },
+  { name: 'number volume', label: 'Volume', sort: 'volume', amount: 'volume' },
+  { name: 'number liquidity', label: 'Liquidity', sort: 'liquidity', amount: 'liquidity' },
   { name: 'date', label: 'Ends', sort: 'endDate' },
-] as const;
-export type Column = (typeof COLUMNS)[number];
+];
 
 /** The columns with a value in at least one row. */
 export function columnsOf(rows: readonly Row[], view: View): readonly Column[] {
-  // If all outcomes of an event end at once, its head says so. Upstream adds fractions of a second
-  // to some ends, so only the minutes are compared.
-  const minutes = new Set(rows.map(({ endDate }) => endDate.slice(0, 'yyyy-mm-ddThh:mm'.length)));
-  const isOneEnd = view.event !== undefined && minutes.size === 1;
   return COLUMNS.filter((column) => {
-    if (column.name === 'date') return !isOneEnd;
-    return (
-      !('field' in column) ||
-      rows.some((row) => row[column.field] !== undefined && row[column.field] !== null)
-    );
+    // If all outcomes of an event end at once, its head says so.
+    if (column.name === 'date') return view.event === undefined || !endTogether(rows);
+    const field = column.amount ?? column.change?.field;
+    return field === undefined || rows.some((row) => typeof row[field] === 'number');
   });
+}
+
+/**
+ * Whether all rows end in the same minute. Upstream adds fractions of a second to some ends, so the
+ * seconds do not count.
+ */
+function endTogether(rows: readonly Row[]): boolean {
+  const minutes = rows.map(({ endDate }) => endDate.slice(0, 'yyyy-mm-ddThh:mm'.length));
+  return new Set(minutes).size === 1;
+}
+
+/** The column by which the list is sorted; undefined if no column has this sort key. */
+export function sortedColumn(sort: string | undefined): Column | undefined {
+  return COLUMNS.find((column) => isOrderOf(column, sort));
 }
 
 /** Whether a sort key of the API is the order of this column. */
 export function isOrderOf(column: Column, sort: string | undefined): boolean {
-  return sort === column.sort || ('signed' in column && sort === column.signed);
+  return sort !== undefined && (sort === column.sort || sort === column.change?.signedSort);
 }
 
 /** The direction of a sort key for which none is chosen, and of the first click on a column. */
@@ -81,17 +97,17 @@ export function firstOrder(sort: string | undefined): 'asc' | 'desc' {
 /** The order of the list in words, for example "largest rise over 1 day first". */
 export function orderWords(view: View): string {
   if (!view.sort) return defaultOrderWords(view);
-  const column = COLUMNS.find((one) => isOrderOf(one, view.sort));
+  const column = sortedColumn(view.sort);
   // An address can name an order that no column has.
   if (!column) return '';
   const isAscending = (view.order ?? firstOrder(view.sort)) === 'asc';
   if (column.sort === 'endDate') {
     return isAscending ? TABS.closing.orderLabel : 'ending last first';
   }
-  if (!('signed' in column)) {
+  if (!column.change) {
     return `${isAscending ? 'lowest' : 'highest'} ${column.label.toLowerCase()} first`;
   }
   const signed = isAscending ? 'fall' : 'rise';
-  const kind = view.sort === column.signed ? signed : 'change';
+  const kind = view.sort === column.change.signedSort ? signed : 'change';
   return `largest ${kind} over ${column.label} first`;
 }

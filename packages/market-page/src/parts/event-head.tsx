@@ -4,10 +4,9 @@ import type { ListContent, Row } from '../state/list.ts';
 import { useFailing } from '../state/service.ts';
 import { NO_CHOICE } from '../state/view.ts';
 import { EventHistory } from './event-history.tsx';
-import { Link } from './link.tsx';
-import { PolymarketLink } from './polymarket-link.tsx';
+import { Link, PolymarketLink } from './link.tsx';
 
-/** The head of an event: its title, sums, end and price chart. */
+/** The head of an event, above the list of its markets: its title, sums, end and price chart. */
 export function EventHead(props: {
   readonly slug: string;
   readonly content: ListContent | undefined;
@@ -18,13 +17,12 @@ export function EventHead(props: {
   const now = useNow(60_000);
   const [first] = markets;
   const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
-  const sum = (amount: (row: Row) => number | undefined) =>
-    markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
   const endDates = markets.map(({ endDate }) => endDate).sort();
   const end = endDates.at(-1) ?? '';
   const until = countdown(end, now);
-  const exclusive =
-    markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
+  // `negRisk` is Polymarket's word for outcomes of which at most one can happen.
+  const isExclusive = markets.length > 1 && markets.every(({ negRisk }) => negRisk);
+  const hasAll = markets.length === total;
   return (
     <section class="event" aria-label="Event">
       <p class="of">
@@ -38,25 +36,25 @@ export function EventHead(props: {
         )}
       </p>
       <h2>{first?.eventTitle ?? slugWords(slug)}</h2>
-      {/* As tall as what arrives, so that nothing moves. */}
+      {/* The placeholder is as tall as what arrives, so that nothing moves. */}
       {!content && !isFailing && <div class="event-waits waits" />}
       {first && (
         <>
           <ul class="facts">
             <li>
-              <b>{usd(sum(({ volume }) => volume))}</b> volume
+              <b>{usd(sumOf(markets, 'volume'))}</b> volume
             </li>
             <li>
-              <b>{usd(sum(({ volume24h }) => volume24h))}</b> in 24 h
+              <b>{usd(sumOf(markets, 'volume24h'))}</b> in 24 h
             </li>
             <li>
               ends <b>{date(end)}</b>
               {until && `, ${until}`}
             </li>
-            {exclusive && (
+            {isExclusive && hasAll && (
               <li title="At most one of these outcomes can happen. The prices of one event come from separate order books.">
                 the {total} listed outcomes add up to{' '}
-                <b>{percent(sum(({ currentProbability }) => currentProbability))}</b>
+                <b>{percent(sumOf(markets, 'currentProbability'))}</b>
               </li>
             )}
           </ul>
@@ -65,4 +63,12 @@ export function EventHead(props: {
       )}
     </section>
   );
+}
+
+/** The sum of a field over markets. An unknown value counts as 0. */
+function sumOf(
+  markets: readonly Row[],
+  field: 'volume' | 'volume24h' | 'currentProbability',
+): number {
+  return markets.reduce((sum, market) => sum + (market[field] ?? 0), 0);
 }

@@ -18,18 +18,11 @@ const TTL_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
 
 /**
- * The ids of the shown outcomes, one place for each colour; undefined for a free colour. Lines keep
- * their colours while prices move.
- */
-type Chosen = readonly (string | undefined)[];
-/** The number of an outcome's colour, from 1; 0 if the outcome is not shown. */
-const colourOf = (chosen: Chosen, id: string) => chosen.indexOf(id) + 1;
-
-/**
- * The price chart of an event: a line for each chosen outcome.
+ * The price chart of an event: a line for each outcome that the reader has chosen in the legend.
  *
  * @param props.rows most probable first
  * @param props.asOf time of the prices
+ * @param props.end when the last outcome ends
  */
 export function EventHistory(props: {
   readonly rows: readonly Row[];
@@ -37,29 +30,16 @@ export function EventHistory(props: {
   readonly end: string;
 }) {
   const { rows, asOf, end } = props;
-  const [chosen, setChosen] = useState<Chosen>(() =>
-    Array.from({ length: MAX_LINES }, (_, n) => (n < FIRST_LINES ? rows[n]?.id : undefined)),
-  );
-  const toggle = (id: string) => {
-    const isShown = chosen.includes(id);
-    const place = chosen.indexOf(isShown ? id : undefined);
-    const changed = isShown ? undefined : id;
-    const next = chosen.map((before, n) => (n === place ? changed : before));
-    // The reader cannot remove the only line.
-    if (next.some((one) => one !== undefined)) setChosen(next);
-  };
-  const lines = rows.flatMap((row) => {
-    const colour = colourOf(chosen, row.id);
-    if (colour === 0) return [];
-    const name = rows.length === 1 ? '' : nameOf(row);
-    const current = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
-    return [{ token: row.clobTokenId, name, colour, end: current }];
-  });
+  const [chosen, setChosen] = useState(() => firstChosen(rows));
   const [now] = useState(() => Date.now() / 1_000);
-  const starts = rows.map(({ createdAt }) =>
-    createdAt === undefined ? 0 : Date.parse(createdAt) / 1_000,
-  );
-  const start = Math.min(...starts);
+  const shown = rows.filter(({ id }) => chosen.includes(id));
+  const lines = shown.map((row) => ({
+    token: row.clobTokenId,
+    name: rows.length === 1 ? '' : nameOf(row),
+    colour: colourOf(chosen, row.id),
+    end: asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 },
+  }));
+  const start = startOf(rows);
   const life = now - start;
   const ranges = rangesOf({ start, end: undefined, resolved: undefined }, now);
   const ended = Date.parse(end) < (asOf?.getTime() ?? 0);
@@ -73,9 +53,49 @@ export function EventHistory(props: {
         isLive
         read={(tokens, range) => readLines(tokens, range, life)}
       />
-      {rows.length > 1 && <Legend rows={rows} chosen={chosen} toggle={toggle} />}
+      {rows.length > 1 && (
+        <Legend
+          rows={rows}
+          chosen={chosen}
+          toggle={(id) => setChosen((before) => toggled(before, id))}
+        />
+      )}
     </>
   );
+}
+
+/**
+ * The ids of the shown outcomes, one place for each colour; undefined for a free colour. Lines keep
+ * their colours while prices move.
+ */
+type Chosen = readonly (string | undefined)[];
+
+/** The most probable outcomes, before the reader chooses others. */
+function firstChosen(rows: readonly Row[]): Chosen {
+  const colours = [...Array(MAX_LINES).keys()];
+  return colours.map((n) => (n < FIRST_LINES ? rows[n]?.id : undefined));
+}
+
+/** The number of an outcome's colour, from 1; 0 if the outcome is not shown. */
+function colourOf(chosen: Chosen, id: string): number {
+  return chosen.indexOf(id) + 1;
+}
+
+/** Hides a shown outcome, or gives another one a free colour. The only line stays. */
+function toggled(chosen: Chosen, id: string): Chosen {
+  const isShown = chosen.includes(id);
+  const place = chosen.indexOf(isShown ? id : undefined);
+  const next = chosen.map((before, n) => {
+    if (n !== place) return before;
+    return isShown ? undefined : id;
+  });
+  return next.every((one) => one === undefined) ? chosen : next;
+}
+
+/** When the first outcome was created, in Unix seconds; 0 if that of one is unknown. */
+function startOf(rows: readonly Row[]): number {
+  const starts = rows.map(({ createdAt }) => (createdAt ? Date.parse(createdAt) / 1_000 : 0));
+  return Math.min(...starts);
 }
 
 /** The outcomes as buttons that show and hide their lines. */
@@ -121,12 +141,9 @@ function Legend(props: {
 /** The name of an outcome within its event. */
 const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
 
-/** The points by token. */
-type Histories = ReadonlyMap<string, readonly Point[]>;
-
 /**
- * Reads the histories of tokens by one shared request, which returns at most a month. For a longer
- * range, each token that is older needs a request of its own.
+ * Reads the points of each token. One shared request returns at most a month of all of them. For a
+ * longer range, each token that is older needs a request of its own.
  *
  * @param life seconds since the first market of the event
  */
@@ -134,27 +151,28 @@ async function readLines(
   tokens: readonly string[],
   range: Range,
   life: number,
-): Promise<Histories> {
+): Promise<ReadonlyMap<string, readonly Point[]>> {
   const query = sharedQuery(range, life);
-  const lines = await cached(
-    `${JSON.stringify(query)} ${tokens}`,
-    TTL_MS,
-    async (): Promise<Histories> => {
-      const { data } = await client.priceHistories(tokens, query);
-      return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
-    },
+  const { data: month } = await cached(`${JSON.stringify(query)} ${tokens}`, TTL_MS, () =>
+    client.priceHistories(tokens, query),
   );
-  if ((range !== '3m' && range !== 'max') || life < MONTH_SECONDS) return lines;
+  const isLonger = (range === '3m' || range === 'max') && life >= MONTH_SECONDS;
   const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
-  const longer = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
-  const readLonger = async (token: string): Promise<[string, readonly Point[]]> => {
-    const month = lines.get(token) ?? [];
-    // If the month begins later than a month ago, the token is younger: these are all its prices.
-    if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
-    const { data } = await cached(`${range} ${token}`, TTL_MS, () =>
-      client.priceHistory(token, longer),
-    );
-    return [token, data.history];
+  const readLine = async (token: string): Promise<readonly Point[]> => {
+    const points = month[token]?.history ?? [];
+    // If its month begins later than a month ago, the token is younger: these are all its prices.
+    const isYounger = (points[0]?.t ?? 0) > monthAgo;
+    return isLonger && !isYounger ? await readWhole(token, range) : points;
   };
-  return new Map(await Promise.all(tokens.map(readLonger)));
+  const lines = await Promise.all(tokens.map(readLine));
+  return new Map(tokens.map((token, n) => [token, lines[n] ?? []]));
+}
+
+/** Reads the points of one token in a range of more than a month. */
+async function readWhole(token: string, range: '3m' | 'max'): Promise<readonly Point[]> {
+  const query = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
+  const { data } = await cached(`${range} ${token}`, TTL_MS, () =>
+    client.priceHistory(token, query),
+  );
+  return data.history;
 }

@@ -5,7 +5,9 @@ const COPIED_MS = 1_500;
 
 /** The ids and API calls of what is shown, folded, each with a button that copies it. */
 export function ForDevelopers(props: {
+  /** The addresses of the calls; undefined for one that has not been made yet. */
   readonly urls: readonly (string | undefined)[];
+  /** Ids by their names. */
   readonly ids?: Readonly<Record<string, string>>;
 }) {
   const calls = props.urls.filter((url) => url !== undefined);

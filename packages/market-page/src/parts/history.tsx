@@ -1,4 +1,7 @@
-/** A price chart with its ranges, its values as CSV, and the values under the pointer. */
+/**
+ * A price chart with the choice of its range, the values under the pointer, and its points as CSV.
+ * `priceChart` draws the lines; this file reads their points and gives the chart its controls.
+ */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { chartCsv, chartSummary, readingText } from '../charts/chart-text.ts';
 import type { Line } from '../charts/end-labels.ts';
@@ -12,57 +15,45 @@ import { ChartTip } from './chart-tip.tsx';
 
 /** How often the histories of an open market are read again. */
 const REREAD_MS = 300_000;
-/** Whose prices the chart shows, by whether they are simulated. */
-const ORIGINS: Readonly<Record<string, string>> = {
-  true: 'Simulated prices',
-  false: 'Prices of Polymarket',
-  undefined: 'Prices',
-};
 
-/** A line to draw. `HistoryProps.read` returns its points. */
-interface HistoryLine extends Omit<Line, 'points'> {
+/** A line whose points are to be read: `HistoryProps.read` returns them. */
+interface LineToRead extends Omit<Line, 'points'> {
   readonly token: string;
-  /** The present price, or the payout. */
+  /** The last point of the line: the present price, or the payout. */
   readonly end: Point | undefined;
 }
 
-/** A line with its points, which end with `end`. */
-type DrawnLine = HistoryLine & Line;
+/** A line with its points. */
+type DrawnLine = LineToRead & Line;
 
-/** What the chart shows and how it reads it. */
 interface HistoryProps {
   readonly ranges: readonly Range[];
   /** The range that is shown first. */
   readonly first: Range;
-  readonly lines: readonly HistoryLine[];
-  /** The outcome of a single line. */
+  readonly lines: readonly LineToRead[];
+  /** The outcome of a single line, which has no name. */
   readonly label?: string;
   readonly mark: Chart['mark'];
   /** Whether the lines can still grow. */
   readonly isLive: boolean;
-  /** Reads the points of the tokens. */
+  /** Reads the points by token. */
   readonly read: (
     tokens: readonly string[],
     range: Range,
   ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-/** A price chart with the choice of its range. Reads the points of its lines itself. */
 export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
   const [range, setRange] = useState(first);
+  /** Whether the axis reaches from 0 to 100 %. */
   const [whole, setWhole] = useState(false);
+  /** The values under the pointer, while the reader points at the chart. */
   const [reading, setReading] = useState<Reading>();
   const pointer = useRef<Pointer>(undefined);
   const plotElement = useRef<HTMLDivElement>(null);
   const { histories, isReading, failed } = useHistories(range, lines, isLive, read);
-  const drawn = useMemo(
-    () =>
-      lines.map((line) => ({
-        ...line,
-        points: withEnd(histories?.get(line.token) ?? [], line.end),
-      })),
-    [histories, JSON.stringify(lines)],
-  );
+  // The same points are the same value, so that the chart is not drawn again.
+  const drawn = useMemo(() => drawnLines(lines, histories), [histories, JSON.stringify(lines)]);
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   const hasChart = histories !== undefined && !isEmpty;
   useEffect(() => {
@@ -70,7 +61,8 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
     const chart = { lines: drawn, whole, mark, pointer, onReading: setReading };
     return priceChart(plotElement.current, chart);
   }, [drawn, whole]);
-  const summary = `${RANGES[range][1]}: ${chartSummary(drawn, label)}`;
+  const summary = `${RANGES[range].name}: ${chartSummary(drawn, label)}`;
+  /** The attributes with which screen readers read the chart. */
   const description = hasChart
     ? sliderOf(summary, drawn, reading)
     : ({ role: 'img', 'aria-label': summary } as const);
@@ -106,7 +98,7 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
  */
 function useHistories(
   range: Range,
-  lines: readonly HistoryLine[],
+  lines: readonly LineToRead[],
   isLive: boolean,
   read: HistoryProps['read'],
 ) {
@@ -118,9 +110,9 @@ function useHistories(
     isLive ? { everyMs: REREAD_MS } : {},
   );
   const failed = error !== undefined;
-  const shown = useRef(value);
-  if (value !== undefined || failed) shown.current = value;
-  return { histories: shown.current, isReading: !value && !failed, failed };
+  const last = useRef(value);
+  if (value !== undefined || failed) last.current = value;
+  return { histories: last.current, isReading: !value && !failed, failed };
 }
 
 /** The choice of the range. A market that is younger than a day has only one. */
@@ -137,10 +129,10 @@ function RangeChips(props: {
       type="button"
       class="chip"
       aria-pressed={range === chosen}
-      aria-label={RANGES[range].join(': ')}
+      aria-label={`${RANGES[range].label}: ${RANGES[range].name}`}
       onClick={() => choose(range)}
     >
-      {RANGES[range][0]}
+      {RANGES[range].label}
     </button>
   ));
 }
@@ -153,7 +145,7 @@ function Origin({
   readonly lines: readonly DrawnLine[];
   readonly label: string;
 }) {
-  const origin = `${ORIGINS[String(useSimulated())]}, read by ${location.host}`;
+  const origin = `${pricesInWords(useSimulated())}, read by ${location.host}`;
   return (
     <p class="origin muted">
       {origin}{' '}
@@ -171,6 +163,12 @@ function Origin({
   );
 }
 
+/** Whose prices the chart shows. @param isSimulated undefined: unknown yet */
+function pricesInWords(isSimulated: boolean | undefined): string {
+  if (isSimulated === undefined) return 'Prices';
+  return isSimulated ? 'Simulated prices' : 'Prices of Polymarket';
+}
+
 /** The chart as a slider: the arrow keys move the reading, and screen readers say it. */
 function sliderOf(summary: string, lines: readonly Line[], reading: Reading | undefined) {
   const times = lines.flatMap(({ points }) => points.map(({ t }) => t));
@@ -185,6 +183,17 @@ function sliderOf(summary: string, lines: readonly Line[], reading: Reading | un
     'aria-valuenow': reading?.t ?? last,
     'aria-valuetext': readingText(reading?.t ?? last, lines, reading?.values ?? values),
   } as const;
+}
+
+/** The lines with their points. A line without a history has only its end. */
+function drawnLines(
+  lines: readonly LineToRead[],
+  histories: ReadonlyMap<string, readonly Point[]> | undefined,
+): readonly DrawnLine[] {
+  return lines.map((line) => {
+    const points = histories?.get(line.token) ?? [];
+    return { ...line, points: withEnd(points, line.end) };
+  });
 }
 
 /** The points of a line up to its end, which is the price that the page shows or the payout. */

@@ -3,23 +3,22 @@ import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts'
 import { csvUrl, type ListContent, searchCsv } from '../state/list.ts';
 import { saveFile } from '../state/save-file.ts';
 
-/** Pages of a search in one file: a third of the requests allowed in a minute. */
+/** The largest number of pages in one file: a third of the requests allowed in a minute. */
 const MAX_PAGES = 20;
 
-/** The whole list as a file, and how Excel opens it without rounding the ids. */
+/** The button that saves the whole list as a CSV file, and a hint for Excel, which rounds the ids. */
 export function ListCsv({ content }: { readonly content: ListContent }) {
   const [state, setState] = useState<'new' | 'reading' | 'read' | 'failed'>('new');
   const { total, view } = content;
+  // The API returns a long search only in pages, which the page joins. The browser itself saves any
+  // other list, which is one response.
   const isPaged = view.query !== '' && total > MAX_SEARCH_LIMIT;
   const count = isPaged ? Math.min(total, MAX_PAGES * MAX_SEARCH_LIMIT) : total;
   const name = `${view.event ?? 'markets'}.csv`;
+  const which = count < total ? 'the first' : 'these';
   const label = (
     <>
-      {state === 'reading' ? 'Reading …' : 'CSV'}
-      <span class="roomy">
-        {state !== 'reading' &&
-          ` of ${count < total ? 'the first' : 'these'} ${count.toLocaleString('en')}`}
-      </span>
+      CSV<span class="roomy">{` of ${which} ${count.toLocaleString('en')}`}</span>
     </>
   );
   const readPages = async () => {
@@ -40,7 +39,7 @@ export function ListCsv({ content }: { readonly content: ListContent }) {
           disabled={state === 'reading'}
           onClick={() => void readPages()}
         >
-          {label}
+          {state === 'reading' ? 'Reading …' : label}
         </button>
       ) : (
         <a class="small" href={csvUrl(content)} download={name} onClick={() => setState('read')}>

@@ -17,13 +17,12 @@ import { client } from '../state/service.ts';
 import { closeMarket } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { NO_CHOICE } from '../state/view.ts';
-import { ForDevelopers } from './copy.tsx';
-import { Link } from './link.tsx';
+import { ForDevelopers } from './for-developers.tsx';
+import { Link, PolymarketLink } from './link.tsx';
 import { MarketHistory } from './market-history.tsx';
 import { Ended, type PanelMarket, Price } from './market-price.tsx';
 import { MarketRules } from './market-rules.tsx';
 import { OrderBook } from './order-book.tsx';
-import { PolymarketLink } from './polymarket-link.tsx';
 import { Siblings } from './siblings.tsx';
 
 /** How often the open market is read again. */

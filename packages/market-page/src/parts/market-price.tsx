@@ -1,4 +1,4 @@
-/** The price of the opened market, or what became of it if it has ended. */
+/** The price of the open market, or what became of a market that has ended. */
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
 import {
   age,
@@ -21,7 +21,7 @@ interface Priced {
 }
 /** A market that is no longer in the list, because it has closed. */
 export type EndedMarket = UnlistedMarket | ResolvedMarket;
-/** The market of the panel: the list's row until the market itself has been read. */
+/** The market of the panel: its row of the list until the market itself has been read. */
 export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) &
   Priced & { readonly createdAt?: string };
 
@@ -29,7 +29,7 @@ export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) &
  * Upstream's states of a resolution that say nothing of a closed market without payouts. The other
  * ones, such as `proposed` and `disputed`, say why it is not resolved yet.
  */
-const USUAL_STATES = ['active', 'resolved'];
+const STATES_WITHOUT_NEWS = ['active', 'resolved'];
 
 /** What became of a market that has ended: its payouts, or that it is not resolved yet. */
 export function Ended({ market }: { readonly market: EndedMarket }) {
@@ -44,8 +44,8 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
     );
   }
   const { closedAt, resolution, currentProbability, outcome = 'Yes', createdAt } = market;
-  const state =
-    resolution && !USUAL_STATES.includes(resolution.status) ? ` (${resolution.status})` : '';
+  const hasNews = resolution && !STATES_WITHOUT_NEWS.includes(resolution.status);
+  const state = hasNews ? ` (${resolution.status})` : '';
   return (
     <p class="ended">
       <b>Closed</b>
@@ -100,12 +100,6 @@ const SOURCES: Readonly<Record<string, string>> = {
   catalogue: 'The order book could not be read, so this is the price of the catalogue.',
   untraded: 'Nobody has traded yet: this is the price of the catalogue.',
 };
-/** Whose price it is, by whether it is simulated. */
-const ORIGINS: Readonly<Record<string, string>> = {
-  true: 'Simulated price',
-  false: 'Price of Polymarket',
-  undefined: 'Price',
-};
 /** A price that was read this much before the list, or less, needs no time of its own. */
 const FRESH_SECONDS = 60;
 
@@ -126,11 +120,17 @@ function Source({
   const secondsBefore = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
   return (
     <p class="source muted">
-      {ORIGINS[String(isSimulated)]}
+      {priceInWords(isSimulated)}
       {ageSeconds !== undefined && `, ${age(ageSeconds)} old`}. {SOURCES[priceSource]}{' '}
       {secondsBefore > FRESH_SECONDS &&
         pricedAt &&
         `Price from ${dateTime(pricedAt)}, ${age(secondsBefore)} before the list.`}
     </p>
   );
+}
+
+/** Whose price it is. @param isSimulated undefined: unknown yet */
+function priceInWords(isSimulated: boolean | undefined): string {
+  if (isSimulated === undefined) return 'Price';
+  return isSimulated ? 'Simulated price' : 'Price of Polymarket';
 }

@@ -8,13 +8,13 @@ import { follow } from './link.tsx';
 import { memo } from './memo.ts';
 import { Spark } from './spark.tsx';
 
-/** Sources of prices that are not of this minute. */
-const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
+/** The sources of prices that are not of this minute. */
+const OLDER_SOURCES: readonly Row['priceSource'][] = ['carried', 'catalogue'];
 
 /** What a row shows. */
 interface RowProps {
   readonly row: Row;
-  /** Stays the same object when a market opens, because a new one would render every row. */
+  /** The view of the list. It stays the same object when a market opens: no row renders again. */
   readonly view: View;
   readonly columns: readonly Column[];
   readonly points: readonly Point[] | undefined;
@@ -45,7 +45,7 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
           </small>
         )}{' '}
         {row.gone && <small class="outcome">no longer listed</small>}{' '}
-        {row.pricedAt && OLDER.includes(row.priceSource) && (
+        {row.pricedAt && OLDER_SOURCES.includes(row.priceSource) && (
           <small class="outcome" title="Its order book could not be read since">
             price of {clockTime(row.pricedAt)}
           </small>
@@ -57,9 +57,9 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
       <td class="probability">
         <Bar value={row.currentProbability} />
       </td>
-      {columns.map(
-        (column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />,
-      )}
+      {columns.map((column) => (
+        <Cell key={column.sort} column={column} row={row} />
+      ))}
       {columns.some(({ name }) => name === 'date') && (
         <td class="date" data-label="Ends" title={fullMoment(row.endDate, row.createdAt)}>
           {end}
@@ -69,31 +69,26 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
   );
 });
 
-/** The cell of a change or an amount. */
-function Amount({
-  column,
-  row,
-}: {
-  readonly column: Extract<Column, { field: string }>;
-  readonly row: Row;
-}) {
-  const { name, label } = column;
-  const value = row[column.field];
-  if (!('signed' in column)) {
+/** The cell of an amount or a change; nothing for the other columns. */
+function Cell({ column, row }: { readonly column: Column; readonly row: Row }) {
+  const { name, label, amount, change } = column;
+  if (amount) {
     return (
       <td class={name} data-label={label}>
-        {usd(value ?? undefined)}
+        {usd(row[amount])}
       </td>
     );
   }
-  const isDoubtful = row.doubtfulChanges?.includes(column.field);
+  if (!change) return null;
+  const points = row[change.field];
+  const isDoubtful = row.doubtfulChanges?.includes(change.field);
   return (
     <td
-      class={`${name} ${direction(value)} ${typeof value === 'number' ? '' : 'unknown'}`}
+      class={`${name} ${direction(points)} ${typeof points === 'number' ? '' : 'unknown'}`}
       data-label={label}
       title={isDoubtful ? DOUBT : 'Percentage points'}
     >
-      {changeText(row, column.field)}
+      {changeText(row, change.field)}
     </td>
   );
 }

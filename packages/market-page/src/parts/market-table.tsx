@@ -1,27 +1,17 @@
-/** The list of markets as a table: its sortable head, its rows, and what it shows without rows. */
+/** The list of markets as a table, or what the page shows in place of an empty list. */
 import { useMemo } from 'preact/hooks';
 import { ends, slugWords } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/list.ts';
 import { useLiveRows, useRowsInView } from '../state/use-live.ts';
-import { go } from '../state/use-navigation.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
-import {
-  defaultOrderWords,
-  FILTER_NAMES,
-  NO_FILTERS,
-  sortOf,
-  type View,
-  WHOLE_LIST,
-} from '../state/view.ts';
-import { about, COLUMNS, type Column, columnsOf, firstOrder, isOrderOf } from './columns.ts';
+import { FILTER_NAMES, NO_FILTERS, sortOf, type View, WHOLE_LIST } from '../state/view.ts';
+import { COLUMNS, columnsOf, sortedColumn } from './columns.ts';
 import { Link } from './link.tsx';
 import { MarketRow } from './market-row.tsx';
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
-
-/** The sign of a column by its `aria-sort`. `other`: sorted by the size of a change. */
-const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
+import { TableHead } from './table-head.tsx';
 
 /** What the table shows. */
 interface TableProps extends List {
@@ -44,13 +34,13 @@ export const MarketTable = memo((props: TableProps) => {
     refresh(ids);
     readSparks(rows.filter(({ id }) => ids.includes(id)).map(({ clobTokenId }) => clobTokenId));
   });
-  if (content?.markets.length === 0) return <Nothing view={view} />;
+  if (content?.markets.length === 0) return <EmptyList view={view} />;
   if (!content && state === 'failed') return null;
   return (
     <>
       <table class={`markets by-${shownChange(view)}`} aria-busy={state === 'loading'}>
         <thead>
-          <Headers view={view} columns={columns} />
+          <TableHead view={view} columns={columns} />
         </thead>
         <tbody>
           {!content && <Placeholders />}
@@ -72,94 +62,14 @@ export const MarketTable = memo((props: TableProps) => {
   );
 });
 
-/** Narrow lists show one change: that of the order, else that of a day. */
+/** The change that a narrow list shows, as in `list.css`: that of the order, else that of a day. */
 function shownChange(view: View): string {
-  const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
-  return column && 'signed' in column ? column.name.replace('change ', '') : 'day';
+  const column = sortedColumn(sortOf(view));
+  return column?.change ? column.name.replace('change ', '') : 'day';
 }
 
-/** The heads of the columns, which sort the list. */
-function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
-  const by = sortOf(view);
-  const order = view.order ?? firstOrder(by);
-  const sortingOf = (column: Column) => {
-    if (!isOrderOf(column, by)) return undefined;
-    if ('signed' in column && by === column.sort) return 'other';
-    return order === 'asc' ? 'ascending' : 'descending';
-  };
-  return (
-    <tr>
-      <th scope="col" class="question">
-        {view.event ? 'Outcome' : 'Market'}
-      </th>
-      <th scope="col" class="line">
-        Last 7 days
-      </th>
-      {columns.map((column) => (
-        <th key={column.sort} scope="col" class={column.name} aria-sort={sortingOf(column)}>
-          <button type="button" onClick={() => go(nextOrder(column, by, order))}>
-            <span aria-hidden="true">{ARROWS[sortingOf(column) ?? 'none']}</span>
-            {'about' in column && <span class="unseen">{column.about}</span>}
-            {column.label}
-          </button>
-        </th>
-      ))}
-    </tr>
-  );
-}
-
-/**
- * The order after a click on a column. Clicks on a change sort by its size, then rises first, then
- * falls first. Clicks on any other column sort by it, then reverse its direction.
- *
- * @param by the sort key of the list now
- */
-function nextOrder(
-  column: Column,
-  by: string | undefined,
-  order: View['order'],
-): Pick<View, 'sort' | 'order'> {
-  if ('signed' in column) {
-    if (by === column.sort) return { sort: column.signed, order: 'desc' };
-    if (by === column.signed && order === 'desc') return { sort: column.signed, order: 'asc' };
-    return { sort: column.sort, order: undefined };
-  }
-  if (by !== column.sort) return { sort: column.sort, order: firstOrder(column.sort) };
-  return { sort: column.sort, order: order === 'asc' ? 'desc' : 'asc' };
-}
-
-/** The choice of the order in narrow lists, which have no column headers. */
-export function SortChoice({ view }: { readonly view: View }) {
-  const by = sortOf(view);
-  const choose = (sort: string) =>
-    go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
-  const chosen = view.sort && COLUMNS.find((one) => isOrderOf(one, by));
-  return (
-    <select
-      class="chip sort-choice"
-      aria-label="Sorted by"
-      value={chosen ? chosen.sort : ''}
-      onChange={(event) => choose(event.currentTarget.value)}
-    >
-      <option value="">Sort: {defaultOrderWords(view)}</option>
-      {COLUMNS.map((column) => (
-        <option key={column.sort} value={column.sort}>
-          Sort: {'about' in column && about}
-          {column.label}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** Says what the list was asked for, in place of an empty list. */
-function missingWords({ query, event }: View): string {
-  if (event) return `There is no open event “${slugWords(event)}”`;
-  return query ? `No market matches “${query}”` : 'There is no market';
-}
-
-/** What an empty list shows: what was not found, why, and the ways to a longer list. */
-function Nothing({ view }: { readonly view: View }) {
+/** What the page shows for an empty list: what was not found, and the ways to a longer list. */
+function EmptyList({ view }: { readonly view: View }) {
   const { query, category, event } = view;
   const filtered = FILTER_NAMES.some((name) => view[name]);
   return (
@@ -193,7 +103,13 @@ function Nothing({ view }: { readonly view: View }) {
   );
 }
 
-/** The placeholders fill a screen. */
+/** The beginning of a sentence that says what an empty list lacks. */
+function missingWords({ query, event }: View): string {
+  if (event) return `There is no open event “${slugWords(event)}”`;
+  return query ? `No market matches “${query}”` : 'There is no market';
+}
+
+/** The number of placeholders, which fill a screen. */
 const PLACEHOLDERS = 14;
 /** Each placeholder has its own width, from 53 to 92 %, like questions of different lengths. */
 const placeholderWidth = (n: number) => `${92 - ((n * 23) % 40)}%`;

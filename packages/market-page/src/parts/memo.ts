@@ -1,6 +1,9 @@
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 
-/** Renders a component again only when one of its properties is another value. */
+/**
+ * A component that renders again only when one of its properties is another value, like `memo` of
+ * React, which Preact has only in its larger package `preact/compat`.
+ */
 export function memo<P extends object>(
   render: (props: P) => ComponentChildren,
 ): FunctionComponent<P> {

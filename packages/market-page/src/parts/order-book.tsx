@@ -8,13 +8,16 @@ import { useRead } from '../state/use-read.ts';
 
 /** The book is read every ten seconds: 6 of the 60 requests allowed in a minute. */
 const POLL_MS = 10_000;
-/** The rows of each side. There are always as many, so that nothing moves. */
+/** The rows of each side, always as many, so that nothing moves. A thin book has empty ones. */
 const LEVELS = 8;
 
 /** The best prices of a market in the list. A side without bids or asks is absent. */
 type Listed = Partial<Pick<MarketWithAllFields, 'bestBid' | 'bidSize' | 'bestAsk' | 'askSize'>>;
 
-/** The live order book of YES. */
+/**
+ * The live order book of YES in the panel of a market: its midpoint and spread, what a trade of 1,000
+ * shares would cost, and the best levels of both sides as bars. It is read only while it is in view.
+ */
 export function OrderBook(props: {
   readonly market: Listed & { readonly clobTokenId: string; readonly outcome?: string };
   readonly onCall: (url: string) => void;
@@ -30,11 +33,9 @@ export function OrderBook(props: {
   });
   const isLive = inView && online && error === undefined;
   const { bids = [], asks = [] } = value?.data ?? {};
+  const shownLevels = [...bids.slice(0, LEVELS), ...asks.slice(0, LEVELS)];
   // One scale for both sides: equal bars are equal shares.
-  const largest = Math.max(
-    1,
-    ...[bids, asks].flatMap((side) => side.slice(0, LEVELS)).map(({ size }) => Number(size)),
-  );
+  const largest = Math.max(1, ...shownLevels.map(({ size }) => Number(size)));
   useEffect(() => {
     if (value) onCall(value.response.url);
   }, [value]);
@@ -55,11 +56,11 @@ export function OrderBook(props: {
         {value === null && 'Polymarket has no order book for this market.'}
         {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
-      {value === undefined && <Best market={market} />}
+      {value === undefined && <ListedSizes market={market} />}
       {value && (
         <p class="cost">
-          <Trade verb="Buying" levels={asks} side={outcome} all="offered" result="costs" />{' '}
-          <Trade verb="Selling" levels={bids} side={outcome} all="wanted" result="brings" />
+          <Trade kind="buy" levels={asks} outcome={outcome} />{' '}
+          <Trade kind="sell" levels={bids} outcome={outcome} />
         </p>
       )}
       <div class="ladder">
@@ -71,17 +72,18 @@ export function OrderBook(props: {
 }
 
 /** The shares at the best prices of the list, until the book has been read. */
-function Best({ market: { bestBid, bidSize, bestAsk, askSize } }: { readonly market: Listed }) {
-  const sides = [
-    ['bid', bestBid, bidSize],
-    ['ask', bestAsk, askSize],
-  ] as const;
-  const texts = sides.flatMap(([side, price, size]) =>
-    price === undefined || size === undefined
-      ? []
-      : `${wholeShares(size)} shares at ${cents(price)} ${side}`,
-  );
-  return texts.length > 0 && <p class="cost">Best in the list: {texts.join(' · ')}.</p>;
+function ListedSizes({ market }: { readonly market: Listed }) {
+  const { bestBid, bidSize, bestAsk, askSize } = market;
+  const bid = sizeWords('bid', bestBid, bidSize);
+  const ask = sizeWords('ask', bestAsk, askSize);
+  const known = [bid, ask].filter((text) => text !== '');
+  return known.length > 0 && <p class="cost">Best in the list: {known.join(' · ')}.</p>;
+}
+
+/** "1,200 shares at 4.5 ¢ bid"; empty if the price or the size is unknown. */
+function sizeWords(side: string, price: number | undefined, size: number | undefined): string {
+  if (price === undefined || size === undefined) return '';
+  return `${wholeShares(size)} shares at ${cents(price)} ${side}`;
 }
 
 /** A number of shares without decimals. */
@@ -91,26 +93,29 @@ const wholeShares = (size: number): string =>
 /** The shares of the example trade. */
 const TRADED_SHARES = 1_000;
 
-/** What a trade would cost or bring now, over as many levels as it needs. */
+/**
+ * What a trade would cost or bring now, over as many levels as it needs: "Buying 1,000 shares of Yes
+ * costs $369.40 before fees, 36.9 ¢ each." Nothing if the side has no whole share.
+ *
+ * @param props.levels of the side of the book with which the trade matches
+ */
 function Trade(props: {
-  readonly verb: string;
+  readonly kind: 'buy' | 'sell';
   readonly levels: readonly Level[];
-  /** The outcome that the shares pay for. */
-  readonly side: string;
-  /** What the shares of a book are that has fewer of them. */
-  readonly all: string;
-  readonly result: string;
+  readonly outcome: string;
 }) {
-  const { verb, levels, side, all, result } = props;
+  const { kind, levels, outcome } = props;
   const { shares, usd } = tradeOf(levels, TRADED_SHARES);
   if (shares < 1) return null;
-  const count = Math.floor(shares).toLocaleString('en');
-  const isAll = shares < TRADED_SHARES;
+  const words =
+    kind === 'buy'
+      ? { verb: 'Buying', available: 'offered', result: 'costs' }
+      : { verb: 'Selling', available: 'wanted', result: 'brings' };
   return (
     <span>
-      {verb} {count} shares of {side}
-      {isAll && `, all that are ${all} now,`} {result} <b>{dollars(usd)}</b> before fees,{' '}
-      {cents(usd / shares)} each.
+      {words.verb} {Math.floor(shares).toLocaleString('en')} shares of {outcome}
+      {shares < TRADED_SHARES && `, all that are ${words.available} now,`} {words.result}{' '}
+      <b>{dollars(usd)}</b> before fees, {cents(usd / shares)} each.
     </span>
   );
 }
@@ -135,7 +140,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** One side of the book, as bars. @param props.largest size of the longest bar */
+/** One side of the book, as bars. @param props.largest the shares of the longest bar */
 function Ladder(props: {
   readonly title: string;
   readonly levels: readonly Level[];
@@ -156,10 +161,16 @@ function Ladder(props: {
         </tr>
       </thead>
       <tbody>
-        {Array.from({ length: LEVELS }, (_, n) => shown[n]).map((level, n) => (
-          <tr key={n} style={{ '--share': level ? `${(level.size / largest) * 100}%` : '0%' }}>
-            <td>{level ? cents(level.price, digits) : '\u00a0'}</td>
-            <td>{level ? wholeShares(level.size) : ''}</td>
+        {shown.map(({ price, size }, n) => (
+          <tr key={n} style={{ '--share': `${(size / largest) * 100}%` }}>
+            <td>{cents(price, digits)}</td>
+            <td>{wholeShares(size)}</td>
+          </tr>
+        ))}
+        {Array.from({ length: LEVELS - shown.length }, (_, n) => (
+          <tr key={LEVELS - n} style={{ '--share': '0%' }}>
+            <td>{'\u00a0'}</td>
+            <td />
           </tr>
         ))}
       </tbody>

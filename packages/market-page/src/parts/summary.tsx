@@ -3,17 +3,18 @@ import { useNow } from '../state/browser.ts';
 import type { List, ListContent } from '../state/list.ts';
 import { useIsCut, useKnownChanges } from '../state/status.ts';
 import { showsEvents, showsToday, sortOf, type View, volumeWords } from '../state/view.ts';
-import { COLUMNS, isOrderOf, orderWords } from './columns.ts';
-import { ForDevelopers } from './copy.tsx';
+import { orderWords, sortedColumn } from './columns.ts';
+import { ForDevelopers } from './for-developers.tsx';
 import { Link } from './link.tsx';
 import { ListCsv } from './list-csv.tsx';
 
-/**
- * After this time the page offers to sort the list again: its numbers are newer than its order.
- */
+/** After this time the page offers to sort the list again, because its numbers are newer. */
 const OLD_ORDER_MS = 5 * 60_000;
 
-/** The line above the list: the number of entries, their order, and the list as a file. */
+/**
+ * The line above the list, for example "All 2,000 markets, by volume", with buttons for another
+ * order and for the list as a file.
+ */
 export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
   const { content } = list;
   const isOld = useNow(60_000) - (content?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
@@ -51,14 +52,14 @@ function Sentence({ content }: { readonly content: ListContent }) {
   const { query, event, category } = view;
   const volume = volumeWords(view);
   const order = orderWords(view);
-  const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
+  const found = anyWord ? `with some words of “${query}”, none has all` : `for “${query}”`;
   return (
     <>
       <Count content={content} />
-      {query && !event && words}
+      {query && !event && ` ${found}`}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
       {volume && ` with ${volume}`}
-      {/* On a phone the choice above says it alone. */}
+      {/* On a phone, only the choice of the order above the list says the order of markets. */}
       {total > 0 && order && (
         <span class={event || showsEvents(view) ? '' : 'roomy'}>, {order}</span>
       )}
@@ -90,13 +91,13 @@ const ALMOST_ALL = 0.95;
  * the service has started, the older changes become known within minutes.
  */
 function Ranking({ content: { markets, view } }: { readonly content: ListContent }) {
-  const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
-  const change = useKnownChanges(column && 'signed' in column ? column.field : undefined);
-  const isPartial = change && change.known < ALMOST_ALL * change.markets;
+  const counts = useKnownChanges(sortedColumn(sortOf(view))?.change?.field);
+  const isPartial = counts && counts.known < ALMOST_ALL * counts.markets;
+  const [known, all] = [counts?.known, counts?.markets].map((n) => n?.toLocaleString('en'));
   return (
     <>
       {isPartial &&
-        `. Known so far for ${change.known.toLocaleString('en')} of ${change.markets.toLocaleString('en')} markets; the others, and doubtful ones (≈), come last`}
+        `. Known so far for ${known} of ${all} markets; the others, and doubtful ones (≈), come last`}
       {markets.some(({ doubtfulChanges }) => doubtfulChanges) && `. ${DOUBT}`}
     </>
   );

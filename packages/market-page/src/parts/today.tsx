@@ -1,4 +1,7 @@
-/** The first screen above the list. */
+/**
+ * The first screen, above the list: the largest events, the largest moves, and what closes next. Each
+ * part reads its own short list, and links to the tab that has all of it.
+ */
 import type { ListQuery } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -25,8 +28,8 @@ const MAX_EVENTS = 4;
 /** The markets and events that are read: more than are shown, because many have the same topic. */
 const ROW_CANDIDATES = 40;
 const EVENT_CANDIDATES = 12;
-/** The fields of a market that a row shows. */
-const FIELDS: NonNullable<ListQuery['fields']> = [
+/** The fields of a market that a row of a part shows. */
+const ROW_FIELDS: NonNullable<ListQuery['fields']> = [
   'id',
   'slug',
   'question',
@@ -44,7 +47,7 @@ const FIELDS: NonNullable<ListQuery['fields']> = [
 /** If title and question begin with this many equal characters, the title adds nothing. */
 const SAME_START = 16;
 
-/** The filter of both lists, in words. */
+/** The filter of moves and of what closes next, in words. */
 const NOTABLE = `volume ${FILTERS.volume.choices['10k'].label}`;
 const LAST_HOUR = (
   <>
@@ -52,16 +55,9 @@ const LAST_HOUR = (
   </>
 );
 
-/** By whether the data is simulated. Equally long, so that nothing moves once that is known. */
-const LEADS: Readonly<Record<string, string>> = {
-  true: 'All data is simulated. Each percent is the invented probability of an outcome',
-  false: 'Each percent is the probability that traders at Polymarket give to an outcome',
-  undefined: 'Each percent is the probability of an outcome, computed from its latest price',
-};
-
-/** The first screen above the list: the largest events, the largest moves, and what closes next. */
+/** The first screen, with its three parts. */
 export function Today() {
-  const isSimulated = useSimulated();
+  const lead = leadWords(useSimulated());
   const movers = useRows({ sort: 'move1h' });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
   const events = usePolled('events', () => client.events({ limit: EVENT_CANDIDATES }));
@@ -72,7 +68,7 @@ export function Today() {
   return (
     <div class="today">
       <p class="lead">
-        {LEADS[String(isSimulated)]}
+        {lead}
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
       <Part class="wide" title="Largest events" tab="events" all="All events">
@@ -112,6 +108,18 @@ export function Today() {
       </Part>
     </div>
   );
+}
+
+/**
+ * The sentence that explains the numbers. All three are equally long, so that nothing moves when the
+ * service says whether it is simulated.
+ */
+function leadWords(isSimulated: boolean | undefined): string {
+  if (isSimulated === undefined)
+    return 'Each percent is the probability of an outcome, computed from its latest price';
+  return isSimulated
+    ? 'All data is simulated. Each percent is the invented probability of an outcome'
+    : 'Each percent is the probability that traders at Polymarket give to an outcome';
 }
 
 /** A part of the screen, with a link to the tab that has all of it. */
@@ -162,23 +170,20 @@ function Name({
 }) {
   const saysTitle =
     question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SAME_START));
+  const details = [saysTitle ? '' : eventTitle, outcome, `${usd(volume)} volume`];
   return (
     <span class="name">
       <Link class="link" to={{ market: slug ?? id }}>
         {question}
       </Link>
-      <small>
-        {[saysTitle ? '' : eventTitle, outcome, `${usd(volume)} volume`]
-          .filter(Boolean)
-          .join(' · ')}
-      </small>
+      <small>{details.filter(Boolean).join(' · ')}</small>
     </span>
   );
 }
 
 /** Markets of notable volume in the API's order: the first one of each event. */
 function useRows(query: ListQuery): readonly Row[] | undefined {
-  const list = { ...query, minVolume: NOTABLE_VOLUME, limit: ROW_CANDIDATES, fields: FIELDS };
+  const list = { ...query, minVolume: NOTABLE_VOLUME, limit: ROW_CANDIDATES, fields: ROW_FIELDS };
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
   // The list can be a minute old, so a market in it can have ended.
@@ -188,7 +193,7 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
   return firstOfEach(rows, ({ eventSlug, id }) => eventSlug ?? id).slice(0, MAX_ROWS);
 }
 
-/** Reads data each minute, and shows the last one at once when the reader comes back. */
+/** Reads data each minute. The last data appear at once when the reader comes back to the screen. */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
   return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS })
     .value?.data;

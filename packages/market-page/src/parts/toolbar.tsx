@@ -1,27 +1,29 @@
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { go } from '../state/use-navigation.ts';
 import {
+  defaultOrderWords,
   FILTER_NAMES,
   FILTERS,
+  type FilterName,
   NO_CHOICE,
   NO_FILTERS,
   showsEvents,
+  sortOf,
   TABS,
   type Tab,
   type View,
   volumeOf,
 } from '../state/view.ts';
+import { COLUMNS, firstOrder, sortedColumn } from './columns.ts';
 import { Link } from './link.tsx';
-import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
 
-/** The choice that turns off the usual filter of a tab. */
+/** The choice that turns off the volume filter of a tab. */
 const ANY = 'any';
 
-/** The controls above the list. */
+/** The controls above the list: its tabs, the search field and the filters. */
 export function Toolbar({ view }: { readonly view: View }) {
-  // An event belongs to the tab of events, whichever tab led to it.
-  const current = view.query ? undefined : view.event ? 'events' : view.tab;
+  const current = currentTab(view);
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views">
@@ -35,6 +37,12 @@ export function Toolbar({ view }: { readonly view: View }) {
       {!view.event && <Filters view={view} />}
     </div>
   );
+}
+
+/** The tab that is marked. An event belongs to that of events; a search belongs to none. */
+function currentTab({ query, event, tab }: View): Tab | undefined {
+  if (query) return undefined;
+  return event ? 'events' : tab;
 }
 
 /** The filters of the list. */
@@ -61,22 +69,9 @@ function Filters({ view }: { readonly view: View }) {
         choices={CATEGORY_NAMES.map((name) => [name, name])}
         choose={(value) => go({ category: CATEGORY_NAMES.find((name) => name === value) })}
       />
-      {FILTER_NAMES.filter((name) => !isEvents || name !== 'chance').map((name) => {
-        const { label, choices } = FILTERS[name];
-        // Movers have a filter of their own, which the reader can remove.
-        const none = name === 'volume' && TABS[view.tab].volume ? ANY : undefined;
-        return (
-          <Choice
-            key={name}
-            label={label}
-            value={name === 'volume' ? volumeOf(view) : view[name]}
-            choices={Object.entries(choices)
-              .filter(([value]) => value !== ANY)
-              .map(([value, choice]) => [value, `${label} ${choice.label}`])}
-            choose={(value) => go({ [name]: value || none })}
-          />
-        );
-      })}
+      {FILTER_NAMES.map((name) => (
+        <FilterChoice key={name} name={name} view={view} />
+      ))}
       {!isEvents && <SortChoice view={view} />}
       {FILTER_NAMES.some((name) => view[name]) && (
         <Link class="chip clear" to={NO_FILTERS}>
@@ -84,6 +79,49 @@ function Filters({ view }: { readonly view: View }) {
         </Link>
       )}
     </div>
+  );
+}
+
+/** The choice of one filter. Events cannot be filtered by probability. */
+function FilterChoice({ name, view }: { readonly name: FilterName; readonly view: View }) {
+  if (name === 'chance' && showsEvents(view)) return null;
+  const { label, choices } = FILTERS[name];
+  const texts = Object.entries(choices).map(
+    ([value, choice]) => [value, `${label} ${choice.label}`] as const,
+  );
+  // The tab of movers has a volume filter of its own, so its address must say that it is off.
+  const noFilter = name === 'volume' && TABS[view.tab].volume ? ANY : undefined;
+  return (
+    <Choice
+      label={label}
+      value={name === 'volume' ? volumeOf(view) : view[name]}
+      choices={texts.filter(([value]) => value !== ANY)}
+      choose={(value) => go({ [name]: value || noFilter })}
+    />
+  );
+}
+
+/** The choice of the order in narrow lists, which have no column headers. */
+function SortChoice({ view }: { readonly view: View }) {
+  const choose = (sort: string) =>
+    go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
+  // Without a choice of the reader, the first option is selected.
+  const chosen = view.sort && sortedColumn(sortOf(view));
+  return (
+    <select
+      class="chip sort-choice"
+      aria-label="Sorted by"
+      value={chosen ? chosen.sort : ''}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">Sort: {defaultOrderWords(view)}</option>
+      {COLUMNS.map(({ sort, label, change }) => (
+        <option key={sort} value={sort}>
+          Sort: {change && 'Change over '}
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }
 

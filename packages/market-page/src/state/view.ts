@@ -90,7 +90,7 @@ export const FILTERS = {
     },
   },
 } satisfies Record<string, Filter>;
-type FilterName = keyof typeof FILTERS;
+export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** The choices of a view with neither a search nor an event, in the usual order. */
 export const NO_CHOICE = { query: '', event: undefined, sort: undefined, order: undefined };
