@@ -1,3 +1,4 @@
+/** The list of markets or events: its rows, and the requests that read them. */
 import type { Event, Market, MarketSelection, Result } from 'market-data-proxy-client';
 import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
 import { client } from './service.ts';
@@ -6,35 +7,34 @@ import { eventQuery, listQuery, showsEvents, type View } from './view.ts';
 /** A market in the list. */
 export type Row = Market &
   MarketSelection & {
-    /** Unix ms. */
+    /** When the page read the row, in Unix ms. */
     readonly readAt: number;
     /** Whether the market has left the list since. Its row stays until the list is read again. */
     readonly gone?: boolean;
   };
 
-/** The entries read so far. */
+/** The entries of a list that the page has read so far. */
 export interface ListContent {
   readonly view: View;
-  /** Either markets or events is empty. */
+  /** Empty in a list of events. */
   readonly markets: readonly Row[];
+  /** Empty in a list of markets. */
   readonly events: readonly Event[];
+  /** The entries that the service has. */
   readonly total: number;
-  /** Entries read, including repetitions. */
+  /** The `offset` of the next request. An entry that came twice counts twice. */
   readonly offset: number;
-  /** It decides the order, so all requests of a list have the same. */
+  /** The id of the snapshot, which decides the order. So all requests of a list name the same. */
   readonly snapshot: string | undefined;
+  /** The time of the newest prices. */
   readonly asOf: Date | undefined;
-  /** Unix ms: the time of the order. */
+  /** The time of the order, in Unix ms. */
   readonly readAt: number;
-  /** No market has all words of the search; these have some. */
+  /** Whether no market has all words of the search. The entries then have some of them. */
   readonly anyWord: boolean;
+  /** The address of the first request. */
   readonly url: string;
 }
-
-/** The rows of the first request: a screen or two, so that the first view arrives soon. */
-const FIRST_LIMIT = 50;
-/** The rows of further requests: 2,000 markets are 8 requests. */
-const NEXT_LIMIT = 300;
 
 /** A list, and how a part of the page changes it. */
 export interface List {
@@ -44,9 +44,16 @@ export interface List {
   readonly state: 'loading' | 'ready' | 'failed';
   /** Undefined at the end of the list. */
   readonly more: (() => void) | undefined;
+  /** Reads the list from its start. */
   readonly again: () => void;
+  /** Replaces the shown rows, for example by newer ones. */
   readonly patch: (update: (content: ListContent) => ListContent) => void;
 }
+
+/** The limit of the first request: a screen or two, so that the first view arrives soon. */
+const FIRST_LIMIT = 50;
+/** The limit of further requests: 2,000 markets are 8 requests. */
+const NEXT_LIMIT = 300;
 
 /** Reads the next rows. @param before continues this list, in its snapshot */
 export async function readList(
@@ -54,7 +61,7 @@ export async function readList(
   before: ListContent | undefined,
   signal: AbortSignal,
 ): Promise<ListContent> {
-  // The page shows the sum of all outcomes of an event.
+  // The head of an event shows sums over all of its outcomes.
   const limit = before || view.event ? NEXT_LIMIT : FIRST_LIMIT;
   const start = before?.offset ?? 0;
   const snapshot = before?.snapshot === undefined ? {} : { snapshot: before.snapshot };
@@ -119,6 +126,7 @@ export function asRows(data: readonly unknown[], readAt = Date.now()): readonly 
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));
 }
 
+/** Requests a part of the list of a view: events, markets, or those that a search finds. */
 function request(
   view: View,
   range: { readonly limit: number; readonly offset: number; readonly snapshot?: string },

@@ -1,3 +1,7 @@
+/**
+ * The page's connection to the service: its client, and what the page knows of the service, which is
+ * the rate limit and the parts of the page that could not be read.
+ */
 import { ApiError, createClient } from 'market-data-proxy-client';
 import { listen, useEvents } from './browser.ts';
 import type { Failures, RateLimitState, ReadPart } from './notice.ts';
@@ -31,14 +35,17 @@ export function useFailing(): boolean {
   return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
 }
 
-/** Records whether a part of the page can be read. @param error undefined: it could */
+/** Records whether a part of the page could be read. @param error undefined: it could */
 export function report(part: ReadPart, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
-  const { [part]: _, ...others } = state.failures;
-  update({ failures: error === undefined ? others : { ...others, [part]: error } });
+  // The last failure is the last entry.
+  const others = Object.entries(state.failures).filter(([name]) => name !== part);
+  const failures = error === undefined ? others : [...others, [part, error]];
+  update({ failures: Object.fromEntries(failures) });
 }
 
-// The errors of an offline time say nothing about the service.
+// When the browser is online again, the network errors of the time before say nothing about the
+// service.
 listen(window, ['online'], () => {
   const failures = Object.entries(state.failures).filter(([, error]) => ApiError.is(error));
   update({ failures: Object.fromEntries(failures) });

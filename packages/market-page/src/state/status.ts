@@ -1,3 +1,4 @@
+/** The state of the service (`/api/status`), and what the parts of the page derive from it. */
 import type { Status } from 'market-data-proxy-client';
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
@@ -9,7 +10,7 @@ const STATUS_MS = 60_000;
 /** The interval of the reads while something fails. */
 const STATUS_IN_TROUBLE_MS = 5_000;
 
-/** The state of the service. Read more often while something fails. */
+/** Reads the state of the service, more often while something fails. For the whole page, once. */
 export function useStatus(): Status | undefined {
   const failing = useFailing();
   const [isOk, setOk] = useState(true);

@@ -7,23 +7,29 @@ import { useRetry } from './use-read.ts';
 import { listKey, type View } from './view.ts';
 
 /**
- * Reads the list of a view. Another list's rows stay until the first response.
+ * Reads the list of a view, and more of it when `more` is called. While the page reads a new list, the
+ * rows of the list before stay.
  *
- * @param isBack shows the list's earlier rows
+ * @param isBack whether the reader came with the back button: the list's earlier rows are shown again
  */
 export function useList(view: View, isBack: boolean): List {
   const key = listKey(view);
   const { content, show } = useContent(key, isBack);
   const [state, setState] = useState<List['state']>('loading');
   const [error, setError] = useState<unknown>();
-  const reading = useRef<AbortController>(undefined);
+  /** The running request; undefined while there is none. */
+  const running = useRef<AbortController>(undefined);
 
-  /** @param before reads the rows after these; undefined: reads from the start */
+  /**
+   * Reads rows of the list, and shows them.
+   *
+   * @param before reads the rows after these; undefined: reads from the start
+   */
   const read = async (before?: ListContent, isRetry = false): Promise<void> => {
-    if (before && reading.current) return;
-    reading.current?.abort();
+    if (before && running.current) return;
+    running.current?.abort();
     const abort = new AbortController();
-    reading.current = abort;
+    running.current = abort;
     // An error stays until a success, so that nothing flickers.
     if (!before && !isRetry) setState('loading');
     try {
@@ -36,28 +42,29 @@ export function useList(view: View, isBack: boolean): List {
       if (abort.signal.aborted) return;
       // The snapshot of a list that has been open for an hour has expired.
       if (before && ApiError.is(thrown, 'snapshot_gone')) return read();
-      // The rows of the list before wait for this one: the page repeats the request itself.
-      const waits = isTemporary(thrown) && !before && content.current;
-      setState(waits ? 'loading' : 'failed');
+      // After a temporary error the page repeats the request, and other rows that are shown wait for it.
+      const isWaiting = isTemporary(thrown) && !before && content.current !== undefined;
+      setState(isWaiting ? 'loading' : 'failed');
       setError(thrown);
     } finally {
-      if (reading.current === abort) reading.current = undefined;
+      if (running.current === abort) running.current = undefined;
     }
   };
 
   const shown = content.current;
+  /** The shown rows, if they are of this list and not of the one before. */
   const own = shown && listKey(shown.view) === key ? shown : undefined;
   useEffect(() => {
     // One list's error says nothing about another.
     setError(undefined);
     if (isBack && own) setState('ready');
     else void read();
-    return () => reading.current?.abort();
+    return () => running.current?.abort();
   }, [key]);
   useEffect(() => report('list', error), [error]);
   useRetry(error, () => void read(own, true));
 
-  // Stable functions: the table renders again only for new values.
+  // The functions are always the same values, so that the table renders again only for new rows.
   const latest = useRef(read);
   latest.current = read;
   const [{ more, ...others }] = useState(() => ({
@@ -71,15 +78,16 @@ export function useList(view: View, isBack: boolean): List {
   return { ...others, content: shown, state, more: hasMore ? more : undefined };
 }
 
-/** The rows that the page shows, and a function that replaces them. */
+/** The rows that the page shows: those of this list, or of the list before until they arrive. */
 function useContent(key: string, isBack: boolean) {
   const content = useRef<ListContent>(undefined);
   const lastKey = useRef<string>(undefined);
   const [, render] = useState(0);
-  // During the render, so that the reader's place exists again at once.
-  if (lastKey.current !== key && isBack && recentLists.has(key))
-    content.current = recentLists.get(key);
+  const isNewKey = lastKey.current !== key;
   lastKey.current = key;
+  // Set during the render: the earlier rows must exist before the page scrolls to the reader's place.
+  if (isNewKey && isBack && recentLists.has(key)) content.current = recentLists.get(key);
+  /** Replaces the rows. */
   const show = (next: ListContent) => {
     content.current = next;
     remember(next);

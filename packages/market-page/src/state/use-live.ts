@@ -1,3 +1,4 @@
+/** Keeps the rows of the list up to date: which of them are in view, and their newest prices. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { asRows, type List, type Row } from './list.ts';
@@ -9,7 +10,7 @@ import { FIELDS } from './view.ts';
 const POLL_MS = 60_000;
 /** A row is old after this time. It is a little less than `POLL_MS`: timers are not exact. */
 const STALE_MS = POLL_MS - 2_000;
-/** The rows of one request. */
+/** The largest number of rows in one request. */
 const MAX_ROWS = 100;
 /** The page leaves this many requests of the limit for what the reader opens. */
 const MIN_REQUESTS_LEFT = 10;
@@ -42,6 +43,7 @@ export function useRowsInView(key: unknown, callback: (ids: readonly string[]) =
   }, [key]);
 }
 
+/** The ids of the rows in view, at most those of one request. */
 function rowsInView(): readonly string[] {
   const rows = [...document.querySelectorAll<HTMLElement>('.markets tr[data-id]')];
   const inView = rows.filter((row) => {
@@ -52,42 +54,54 @@ function rowsInView(): readonly string[] {
 }
 
 /**
- * Reads rows in view again that are a minute old. No row moves under the pointer: order and number
- * stay.
+ * Reads rows again that are a minute old. Order and number of the rows stay, so that none moves under
+ * the pointer.
  *
- * @returns called with the ids of the rows in view
+ * @returns a function to be called with the ids of the rows in view
  */
 export function useLiveRows({ content, patch }: List): (ids: readonly string[]) => void {
   const [error, setError] = useState<unknown>();
-  const reading = useRef(false);
-  const seen = useRef<readonly string[]>([]);
+  const isReading = useRef(false);
+  const lastInView = useRef<readonly string[]>([]);
   useEffect(() => report('updates', error), [error]);
   useEffect(() => () => report('updates', undefined), []);
   const refresh = async (inView: readonly string[]) => {
-    seen.current = inView;
-    const oldest = Date.now() - STALE_MS;
-    const rows = content?.markets ?? [];
-    const isShort = rows.length <= MAX_ROWS;
-    const stale = rows.filter(
-      ({ id, readAt }) => readAt <= oldest && (isShort || inView.includes(id)),
-    );
-    if (stale.length === 0 || reading.current || requestsLeft() < MIN_REQUESTS_LEFT) return;
-    reading.current = true;
+    lastInView.current = inView;
+    const ids = staleIds(content?.markets ?? [], inView);
+    if (ids.length === 0 || isReading.current || requestsLeft() < MIN_REQUESTS_LEFT) return;
+    isReading.current = true;
     try {
-      const ids = stale.map(({ id }) => id);
       const { data, asOf } = await client.markets({ ids, fields: FIELDS, limit: MAX_ROWS });
-      const fresh = new Map(asRows(data).map((row) => [row.id, row]));
-      const readAt = Date.now();
-      const updated = (row: Row) =>
-        fresh.get(row.id) ?? (ids.includes(row.id) ? { ...row, gone: true, readAt } : row);
-      patch((current) => ({ ...current, markets: current.markets.map(updated), asOf }));
+      const fresh = asRows(data);
+      patch((current) => ({ ...current, markets: updated(current.markets, ids, fresh), asOf }));
       setError(undefined);
     } catch (thrown) {
       setError(thrown);
     } finally {
-      reading.current = false;
+      isReading.current = false;
     }
   };
-  useRetry(error, () => void refresh(seen.current));
+  useRetry(error, () => void refresh(lastInView.current));
   return (ids) => void refresh(ids);
+}
+
+/** The ids of old rows: of a list that fits into one request all, else those in view. */
+function staleIds(rows: readonly Row[], inView: readonly string[]): readonly string[] {
+  const oldest = Date.now() - STALE_MS;
+  const candidates = rows.length <= MAX_ROWS ? rows : rows.filter(({ id }) => inView.includes(id));
+  return candidates.filter(({ readAt }) => readAt <= oldest).map(({ id }) => id);
+}
+
+/** The rows with the fresh ones in their places. A requested row without a fresh one is `gone`. */
+function updated(
+  rows: readonly Row[],
+  requestedIds: readonly string[],
+  fresh: readonly Row[],
+): readonly Row[] {
+  const freshById = new Map(fresh.map((row) => [row.id, row]));
+  const readAt = Date.now();
+  return rows.map((row) => {
+    if (!requestedIds.includes(row.id)) return row;
+    return freshById.get(row.id) ?? { ...row, gone: true, readAt };
+  });
 }

@@ -1,4 +1,4 @@
-/** Reads a part of the page, again at intervals, and again after failures. */
+/** Reads of the API for a part of the page: at once, again at intervals, and again after failures. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';
@@ -22,10 +22,10 @@ interface ReadOptions {
 
 /** The event after which all failed reads are repeated at once. */
 const RECOVERED = 'recovered';
-/** Says that the service works again. */
+/** Fires this event: the service works again. */
 export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 
-/** The page waits this much longer than the limit asks, because clocks differ. */
+/** The page waits this much longer than the rate limit asks, because clocks differ. */
 const AFTER_WAIT_MS = 500;
 
 /**
@@ -53,8 +53,10 @@ export function useRetry(error: unknown, again: () => void): void {
 }
 
 /**
- * Reads when `key` changes, and at intervals while the page is visible. The last value of a `key`
- * stays meanwhile.
+ * Reads a part of the page when `key` changes, and at intervals while the page is visible. The last
+ * value of a `key` stays meanwhile. Reports errors to the notice of the page (`report`).
+ *
+ * @example useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: 60_000 })
  */
 export function useRead<T>(
   part: ReadPart,
@@ -62,33 +64,15 @@ export function useRead<T>(
   read: (signal: AbortSignal) => Promise<T>,
   { everyMs = 0, while: enabled = true }: ReadOptions = {},
 ): Read<T> {
-  const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
-  /** Reads the present key. Each key has its own, whose late responses do not count. */
-  const readNow = useRef<() => void>(() => undefined);
-  /** The last read: its key, and when it began in Unix ms. */
-  const started = useRef({ key: '', at: 0 });
-  useEffect(() => {
-    const abort = new AbortController();
-    readNow.current = async () => {
-      started.current = { key, at: Date.now() };
-      try {
-        const value = await read(abort.signal);
-        if (!abort.signal.aborted) setState({ key, value, error: undefined, readAt: Date.now() });
-      } catch (error) {
-        if (!abort.signal.aborted)
-          setState((before) => ({ ...(before.key === key ? before : NOTHING), key, error }));
-      }
-    };
-    return () => abort.abort();
-  }, [key]);
+  const { current, lastStart, readNow } = useReader(key, read);
   useEffect(() => {
     if (!enabled) return;
     const readIfVisible = () => {
-      if (!document.hidden) readNow.current();
+      if (!document.hidden) readNow();
     };
     // A page that was hidden may have missed the read of a key, or of an interval.
     const readIfDue = () => {
-      const { key: startedKey, at } = started.current;
+      const { key: startedKey, at } = lastStart.current;
       const isNewKey = startedKey !== key;
       const isIntervalOver = everyMs > 0 && Date.now() - at >= everyMs;
       if (isNewKey || isIntervalOver) readIfVisible();
@@ -101,14 +85,44 @@ export function useRead<T>(
       stop();
     };
   }, [key, everyMs, enabled]);
-  const current = state.key === key ? state : NOTHING;
   useEffect(() => report(part, current.error), [current.error]);
   useEffect(() => () => report(part, undefined), []);
   // If the next read comes before a retry would, the page does not retry.
   const isFrequent = everyMs > 0 && everyMs <= RETRY_MS;
-  useRetry(isFrequent ? undefined : current.error, () => readNow.current());
+  useRetry(isFrequent ? undefined : current.error, readNow);
   return current;
 }
 
-/** Before the first response. */
+/** What a key has before its first response. */
 const NOTHING = { value: undefined, error: undefined, readAt: undefined } as const;
+
+/**
+ * The result of a key, and a function that reads it. When the key changes, the result is empty, and
+ * the response of a read that began before no longer counts.
+ */
+function useReader<T>(key: string, read: (signal: AbortSignal) => Promise<T>) {
+  const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
+  /** Reads the present key. */
+  const readKey = useRef<() => void>(() => undefined);
+  /** The key of the last read, and when it began in Unix ms. */
+  const lastStart = useRef({ key: '', at: 0 });
+  useEffect(() => {
+    const abort = new AbortController();
+    readKey.current = async () => {
+      lastStart.current = { key, at: Date.now() };
+      try {
+        const value = await read(abort.signal);
+        if (!abort.signal.aborted) setState({ key, value, error: undefined, readAt: Date.now() });
+      } catch (error) {
+        if (!abort.signal.aborted)
+          setState((before) => ({ ...(before.key === key ? before : NOTHING), key, error }));
+      }
+    };
+    return () => abort.abort();
+  }, [key]);
+  return {
+    current: state.key === key ? state : NOTHING,
+    lastStart,
+    readNow: () => readKey.current(),
+  };
+}
