@@ -1,7 +1,8 @@
 /**
- * Makes `dist`, the package: an ES module, a CommonJS module, declarations without dependencies,
- * and the only `package.json` with a version. So npm refuses to pack sources, which would make an
- * empty package: `.npmrc` turns off scripts, and with them a build before each packing.
+ * Makes `dist`, the package that callers install: an ES module, a CommonJS module, declarations
+ * without dependencies, and the only `package.json` with a version. Without a version, npm refuses to
+ * pack the sources, which would make an empty package. npm does not build before it packs, because
+ * `.npmrc` turns off scripts.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,6 +40,7 @@ cpSync(join(here, 'README.md'), join(dist, 'README.md'));
 // Each distribution needs a copy of the licence.
 cpSync(join(here, '../../LICENSE'), join(dist, 'LICENSE'));
 
+/** Copies `src`, with types in `api.ts` that do not need the service's contract. */
 function copySources(): void {
   cpSync(join(here, 'src'), sources, { recursive: true });
   const api = join(sources, 'api.ts');
@@ -120,7 +122,7 @@ function generatedSchemas(output: string): string {
   return /^interface components \{.*?^\}\n/ms.exec(generated)?.[0] ?? '';
 }
 
-/** The schema of an operation's query, as one object, with its name. */
+/** The name and the schema of an operation's query: `['listTags', { type: 'object', … }]`. */
 function querySchema({ operationId, parameters }: Operation) {
   const sent = parameters.filter((one) => one.in === 'query');
   const properties = sent.map(({ name, schema, description }) => [
@@ -131,9 +133,12 @@ function querySchema({ operationId, parameters }: Operation) {
   return [operationId, { type: 'object', required, properties: Object.fromEntries(properties) }];
 }
 
-/** The exported types of `src/api.ts` with the generated schemas instead of the contract's. */
+/**
+ * The exported types of `src/api.ts` with the generated schemas instead of the contract's, for example
+ * `export type Market = components['schemas']['Market'];`.
+ */
 function withoutContract(source: string): string {
-  const [exported = ''] = source.replace(/^import .*\n/gm, '').split('\ntype Sent');
+  const exported = (source.match(/^export type .*\n/gm) ?? []).join('');
   const operationId = (name: string) =>
     name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const codes = Object.keys(ERRORS).map((code) => `'${code}'`);

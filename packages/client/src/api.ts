@@ -1,6 +1,7 @@
 /**
- * The types of the API, from the service's contract. There is no code in this file. `build.ts`
- * replaces this file by declarations from `docs/openapi.json`.
+ * The types of the API, from the service's contract. There is no code in this file. The package that
+ * callers install cannot import the contract, so `build.ts` replaces this file by declarations from
+ * `docs/openapi.json`.
  */
 import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
 import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
@@ -29,35 +30,49 @@ export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
 export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
-/** The type in which a caller sends a parameter. */
-type Sent<P> = P extends { kind: 'integer' | 'number' }
-  ? number
-  : P extends { kind: 'timestamp' }
-    ? number | string
-    : P extends { kind: 'choice'; values: readonly (infer V)[] }
-      ? V
-      : P extends { kind: 'list'; values: readonly (infer V)[] }
-        ? readonly V[]
-        : P extends { kind: 'list' }
-          ? readonly string[]
-          : string;
+/** What a caller sends for a parameter, by its kind. */
+interface SentByKind {
+  integer: number;
+  number: number;
+  /** Unix seconds, or a date or time as text. */
+  timestamp: number | string;
+  list: readonly string[];
+  moment: string;
+  text: string;
+  'token-id': string;
+  'snapshot-id': string;
+}
 
-/** The rows of a route's parameters. */
-type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
-/** A route's parameters except those in the path. Only required ones must be sent. */
-type QueryOf<T> = {
-  readonly [K in keyof T as T[K] extends { in: 'path' }
-    ? never
-    : T[K] extends { required: true }
-      ? K
-      : never]: Sent<T[K]>;
-} & {
-  readonly [K in keyof T as T[K] extends { in: 'path' } | { required: true } ? never : K]?: Sent<
-    T[K]
-  >;
+/**
+ * What a caller sends for the parameter of a row. That of `{ kind: 'choice'; values: ['asc', 'desc']
+ * }` is `'asc' | 'desc'`, that of a list with these values is `readonly ('asc' | 'desc')[]`.
+ */
+type Sent<P> = P extends { kind: 'choice'; values: readonly (infer V)[] }
+  ? V
+  : P extends { kind: 'list'; values: readonly (infer V)[] }
+    ? readonly V[]
+    : P extends { kind: infer K extends keyof SentByKind }
+      ? SentByKind[K]
+      : never;
+
+/** The rows of a route's parameters without those in the path. */
+type QueryRows<R extends keyof typeof ROUTES> = {
+  [K in keyof Rows<R> as Rows<R>[K] extends { in: 'path' } ? never : K]: Rows<R>[K];
 };
+type Rows<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
+
+/** The names of the required parameters. */
+type RequiredNames<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T];
+
+/** The query of rows: required parameters must be sent, others may. */
+type QueryOf<T> = {
+  readonly [K in RequiredNames<T>]: Sent<T[K]>;
+} & {
+  readonly [K in Exclude<keyof T, RequiredNames<T>>]?: Sent<T[K]>;
+};
+
 /**
  * The query of a route. The rows `{ token_id: { kind: 'text', required: true }, fidelity: { kind:
  * 'integer' } }` become `{ token_id: string; fidelity?: number }`.
  */
-type Query<R extends keyof typeof ROUTES> = QueryOf<Parameters<R>>;
+type Query<R extends keyof typeof ROUTES> = QueryOf<QueryRows<R>>;

@@ -1,3 +1,4 @@
+/** The client of the service: a method for each endpoint, over one polite `fetch`. */
 import type * as api from './api.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
@@ -48,15 +49,22 @@ export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'>
     : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
 /** A market of the list with all fields that a query can select. */
 type Listed = Omit<api.MarketWithAllFields, 'status'>;
-/** The fields that `fields` selects. `default` and `all` stand for several. */
+/**
+ * The names of the fields that `fields` selects. `default` and `all` stand for several: those of
+ * `'default' | 'spread'` are the keys of `api.Market` and `spread`.
+ */
 type FieldsOf<F> = 'all' extends F
   ? keyof Listed
   : Extract<F | ('default' extends F ? keyof api.Market : never), keyof Listed>;
 /**
- * A market with the fields of the query. Every field is optional if only the running program knows
- * `fields`.
+ * A market with the fields of the query:
  *
- * @example Selected<{ fields: ['id', 'spread'] }> is { id: string; spread?: number }
+ * | query                          | market                                           |
+ * | ------------------------------ | ------------------------------------------------ |
+ * | `{ limit: 5 }`                 | `api.Market`: the default fields                 |
+ * | `{ fields: ['id', 'spread'] }` | `{ id: string; spread?: number }`                |
+ * | `{ fields: names }`            | `api.MarketSelection`: each field may be absent, |
+ * |                                | because only the running program knows `names`   |
  */
 export type Selected<Q> = Q extends { readonly fields: readonly (infer F)[] }
   ? keyof Listed extends F
@@ -67,6 +75,7 @@ export type Selected<Q> = Q extends { readonly fields: readonly (infer F)[] }
     : api.Market;
 
 type NoQuery = Record<never, never>;
+/** Query parameters by name. */
 type Values = Readonly<Record<string, unknown>>;
 type Depth = { readonly depth?: number };
 
@@ -283,7 +292,7 @@ function queryString(query: Values): string {
   return `?${pairs.join('&')}`;
 }
 
-/** What each request of a partner has. */
+/** What each request of a partner has, besides its address. */
 function initWithKey(apiKey: string): RequestInit {
   // API Gateway, which a key calls directly, compresses only if gzip is the first coding.
   const headers = { 'x-api-key': apiKey, 'Accept-Encoding': 'gzip' };

@@ -1,8 +1,12 @@
+/**
+ * A `fetch` that is polite to the service: it sends ETags, makes no request while the limit is used
+ * up, and waits before it repeats a request.
+ */
 import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
-/** What `politeFetch` uses, and how patient it is. */
+/** What `politeFetch` uses, and how long it waits and tries again. */
 interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Undefined if the platform has an HTTP cache, as in browsers. */
@@ -33,13 +37,10 @@ const MAX_JITTER = 0.25;
 /** The statuses after which the client tries again, because the next attempt can succeed. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
-/**
- * Makes a `fetch` that waits while the service's limit is used up, sends ETags, and retries
- * requests that can succeed later.
- */
+/** Makes a polite `fetch`. All requests of a client share it, and so its knowledge of the limit. */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
-  // Unix ms. Before this time no request begins: the service counts all of them together.
+  // No request begins before this time, in Unix ms: the service counts all of them together.
   let blockedUntil = 0;
   const block = (ms: number): void => {
     blockedUntil = Math.max(blockedUntil, timing.now() + Math.min(ms, MAX_WAIT_MS));
@@ -78,10 +79,11 @@ export function politeFetch(options: PoliteFetchOptions): Send {
       const isLast = attempt >= retries;
       const response = await attemptOnce(request, isLast, signal);
       if (response && (isLast || !RETRYABLE.includes(response.status))) return response;
-      const seconds = response && retryAfterSeconds(response, timing.now());
-      const pauseMs = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
+      const askedSeconds = response && retryAfterSeconds(response, timing.now());
       // If the service asks for a longer pause, the caller decides what to do in the meantime.
-      if (response && seconds !== undefined && pauseMs > MAX_WAIT_MS) return response;
+      if (response && (askedSeconds ?? 0) * 1_000 > MAX_WAIT_MS) return response;
+      const pauseMs =
+        askedSeconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : askedSeconds * 1_000;
       const ms = Math.min(pauseMs * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
       if (response?.status === 429) block(ms);
       onWait?.({ ms, status: response?.status });

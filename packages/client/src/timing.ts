@@ -1,7 +1,9 @@
+/** Time for the client: its clock, timers and random numbers, and work in a limited time. */
+
 /** The longest pause of the client between two attempts. */
 export const MAX_WAIT_MS = 120_000;
 
-/** The longest timer of the platform. Longer ones would fire at once. */
+/** The longest timer of the platform, 24.8 days. Longer ones would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Time and randomness, which tests replace. */
