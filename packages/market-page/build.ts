@@ -1,6 +1,7 @@
+/** Builds the files of the market page and of `/docs`, which the service serves. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { buildSync, type OutputFile } from 'esbuild';
 import type { SiteFile, SiteFiles } from '../../lambda/core/contract/site-files.ts';
 import type { ApiDocument } from './src/reference/api-document.ts';
 import { referenceHtml } from './src/reference/reference-html.ts';
@@ -75,14 +76,15 @@ export function buildPageFiles(repository = ''): SiteFiles {
   return {
     '/': html('page.html'),
     '/docs': html('reference/reference.html'),
-    ...Object.fromEntries(
-      outputFiles.map(({ path, text, contents }) => {
-        const base64 = extname(path) === '.png';
-        const body = base64 ? Buffer.from(contents).toString('base64') : text;
-        return [path, { type: TYPES[extname(path)] ?? '', body, ...(base64 ? { base64 } : {}) }];
-      }),
-    ),
+    ...Object.fromEntries(outputFiles.map((file) => [file.path, siteFile(file)])),
   };
+}
+
+/** A bundle as the service serves it: pictures as base64, all else as text. */
+function siteFile({ path, text, contents }: OutputFile): SiteFile {
+  const type = TYPES[extname(path)] ?? '';
+  if (extname(path) !== '.png') return { type, body: text };
+  return { type, body: Buffer.from(contents).toString('base64'), base64: true };
 }
 
 /** The path of a bundle: `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error */

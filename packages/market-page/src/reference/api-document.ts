@@ -1,14 +1,18 @@
-// The parts of the OpenAPI document that the reference shows, as types, and a check that the document
-// has no others. So nobody adds a keyword to the document that readers of the reference never see.
+/**
+ * The OpenAPI document as the reference reads it: its types, and a check that it has no keyword that
+ * the reference does not show. So nobody adds a keyword that readers of the reference never see.
+ */
 
+/** Values by names that the document chooses, such as paths. */
 type Named<T> = Readonly<Record<string, T>>;
 
-type Texts = '$ref' | 'format' | 'description' | 'pattern';
-type Numbers = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
-
 /** What a value must be, as JSON Schema. */
-export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<Numbers, number>>> {
+export interface Schema {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly pattern?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -18,6 +22,12 @@ export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<
   readonly required?: readonly string[];
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 /** A described value: what parameters, headers and contents have in common. */
 export interface Value {
@@ -49,17 +59,18 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Named<Schema>; readonly headers: Named<Value> };
 }
 
-const words = (...texts: readonly string[]): ReadonlySet<string> =>
+/** The keywords in texts, separated by blanks. */
+const keywords = (...texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => text.split(' ')));
 /** Keywords whose value is a map: its keys are names that the document chooses. */
-const MAPS = words('paths schemas headers responses content properties');
+const MAPS = keywords('paths schemas headers responses content properties');
 /** Keywords whose value is not checked: plain values, and what the reference omits on purpose. */
-const UNCHECKED = words(
+const UNCHECKED = keywords(
   'openapi servers security securitySchemes license x-enum-varnames',
   'required enum const default example examples',
 );
 /** All other keywords that the reference shows. */
-const SHOWN = words(
+const SHOWN = keywords(
   'info title version summary description tags name components',
   'get operationId parameters in schema style explode',
   '$ref type format anyOf items additionalProperties pattern',

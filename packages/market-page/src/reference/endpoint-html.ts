@@ -3,7 +3,7 @@
  * request. `reference.ts` fills the forms and makes the requests.
  */
 import type { Operation, Parameter, Response } from './api-document.ts';
-import { errorRows, fieldRows, list, row, rows } from './rows.ts';
+import { errorRows, fieldRows, listHtml, rowHtml, tableHtml } from './rows.ts';
 import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
 import { code, escaped, foldedValues, paragraphs, prose, typeInWords } from './words.ts';
 
@@ -16,21 +16,25 @@ export interface Endpoint extends Operation {
 export type Errors = ReadonlyMap<string, Response>;
 
 /**
- * Values that the forms have for these optional parameters, so that responses are short. The
- * browser fills the required ones with live values.
+ * The values that the forms have for these optional parameters, so that responses are short. The
+ * browser fills required parameters with live values.
  */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
 /** If an endpoint has more than this many further parameters, they are folded. */
 const MAX_OPEN = 3;
 /** The sample that is shown before the reader chooses another language. */
 const FIRST_LANGUAGE: Language = 'curl';
-/** The address of `npm start`; the browser replaces it. */
+/** The address of `npm start`. The browser replaces it by that of the page. */
 export const ORIGIN = 'http://127.0.0.1:3000';
 
-/** The article of an endpoint: its form, its responses, and a panel that makes the request. */
+/**
+ * The article of an endpoint: its form, its responses, and a panel that makes the request.
+ *
+ * @param common the errors that all endpoints have, which the article only links to
+ */
 export function endpointHtml(endpoint: Endpoint, common: Errors): string {
   const { operationId: id, path, summary, description, responses } = endpoint;
-  const own = Object.entries(responses).filter(
+  const ownErrors = Object.entries(responses).filter(
     ([status, response]) =>
       status !== '200' && common.get(status)?.description !== response.description,
   );
@@ -44,7 +48,7 @@ export function endpointHtml(endpoint: Endpoint, common: Errors): string {
       ${parameterRows(endpoint)}
       <h4>Response</h4>
       ${success(responses[200])}
-      <details><summary>Other responses: ${own.map(([status]) => status).join(', ')}</summary>${rows(own.map(errorRows))}
+      <details><summary>Other responses: ${ownErrors.map(([status]) => status).join(', ')}</summary>${tableHtml(ownErrors.map(errorRows))}
         <p>Also the <a href="#errors">errors of all endpoints</a>: ${[...common.keys()].join(', ')}.</p></details>
     </div>
     ${panel(endpoint, isText)}
@@ -59,7 +63,7 @@ function parameterRows({ operationId, parameters }: Endpoint): string {
   const first = parameters.filter(isFirst);
   const others = parameters.filter((parameter) => !isFirst(parameter));
   const write = (some: readonly Parameter[]) =>
-    rows(some.map((parameter) => parameterRow(operationId, parameter)));
+    tableHtml(some.map((parameter) => parameterRow(operationId, parameter)));
   if (others.length <= MAX_OPEN) return `<h4>Parameters</h4>${write([...first, ...others])}`;
   const summary = `<summary>${others.length} more parameters</summary>`;
   return `<h4>Parameters</h4>${write(first)}<details>${summary}${write(others)}</details>`;
@@ -75,7 +79,7 @@ function parameterRow(operationId: string, parameter: Parameter): string {
     required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
-  return row(label, typeInWords(schema) + separated + defaultValue, text, field(id, parameter));
+  return rowHtml(label, typeInWords(schema) + separated + defaultValue, text, field(id, parameter));
 }
 
 /** The field of a parameter in the form: a choice for an enum, else a line of text. */
@@ -91,7 +95,7 @@ function field(id: string, parameter: Parameter): string {
   const choices = required ? schema.enum : ['', ...schema.enum];
   const option = (choice: unknown) =>
     `<option${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`;
-  return `<select ${attributes}>${list(choices, option)}</select>`;
+  return `<select ${attributes}>${listHtml(choices, option)}</select>`;
 }
 
 /** The value of a parameter's field. Required parameters have their example. */
@@ -117,9 +121,9 @@ function panel({ operationId, path, parameters }: Endpoint, isText: boolean): st
   const samplePre = ([key, name]: readonly [Language, string]) =>
     `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === FIRST_LANGUAGE ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`;
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
-      <div class="bar keys">${list(languages, button)}
+      <div class="bar keys">${listHtml(languages, button)}
         <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
-      ${list(languages, samplePre)}
+      ${listHtml(languages, samplePre)}
       <p class="result muted" role="status">Run shows the response.</p><p class="meaning"></p>
       <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
       <pre tabindex="0" class="body" aria-label="Response"></pre>

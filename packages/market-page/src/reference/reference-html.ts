@@ -5,7 +5,7 @@
 import type { ApiDocument, Response, Schema, Value } from './api-document.ts';
 import { checkDocument } from './api-document.ts';
 import { type Endpoint, type Errors, endpointHtml, ORIGIN } from './endpoint-html.ts';
-import { errorRows, fieldRows, list, row, rows, type Schemas } from './rows.ts';
+import { errorRows, fieldRows, listHtml, rowHtml, type Schemas, tableHtml } from './rows.ts';
 import { code, escaped, paragraphs, prose, sentence, typeInWords } from './words.ts';
 
 /** The address of the Model Context Protocol, which the API document lacks. */
@@ -34,13 +34,13 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${paragraphs(info.description)}
   ${further(repository)}
   <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
-  ${list(groups, (group) => groupHtml(group, common))}
+  ${listHtml(groups, (group) => groupHtml(group, common))}
   ${section('agents', agents(repository))}
   ${section('errors', commonErrorsHtml(common))}
-  ${section('headers', rows(Object.entries(headers).map(headerRow)))}
+  ${section('headers', tableHtml(Object.entries(headers).map(headerRow)))}
   ${section(
     'objects',
-    list(Object.entries(schemas), (object) => objectHtml(object, schemas)),
+    listHtml(Object.entries(schemas), (object) => objectHtml(object, schemas)),
   )}
 </main>`;
 }
@@ -52,12 +52,12 @@ function section(id: string, content: string): string {
 
 /** The endpoints of a tag. */
 function groupHtml({ name, description, endpoints }: Group, common: Errors): string {
-  const articles = list(endpoints, (endpoint) => endpointHtml(endpoint, common));
+  const articles = listHtml(endpoints, (endpoint) => endpointHtml(endpoint, common));
   return section(name, `<p class="muted">${prose(description)}</p>${articles}`);
 }
 
 function headerRow([name, { schema, description }]: readonly [string, Value]): string {
-  return row(code(name), typeInWords(schema), prose(description));
+  return rowHtml(code(name), typeInWords(schema), prose(description));
 }
 
 function objectHtml([name, schema]: readonly [string, Schema], schemas: Schemas): string {
@@ -74,14 +74,14 @@ function contents(groups: readonly Group[], objects: readonly string[]): string 
     return item(operationId, escaped(path), words.join(' '));
   };
   const groupItems = ({ name, endpoints }: Group) =>
-    `<h2>${sentence(name)}</h2><ul class="paths">${list(endpoints, endpointItem)}</ul>`;
+    `<h2>${sentence(name)}</h2><ul class="paths">${listHtml(endpoints, endpointItem)}</ul>`;
   return `<nav id="contents" popover aria-label="Contents">
   <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
   <p id="matches" class="muted" role="status"></p>
-  ${list(groups, groupItems)}
+  ${listHtml(groups, groupItems)}
   <h2>Agents</h2><ul class="paths">${item('agents', '/mcp', '/mcp mcp agents model context protocol tools')}</ul>
-  <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, sentence(name), name))}</ul>
-  <h2>Objects</h2><ul>${list(objects, (name) => item(name, name, name))}</ul>
+  <h2>All endpoints</h2><ul>${listHtml(['errors', 'headers'], (name) => item(name, sentence(name), name))}</ul>
+  <h2>Objects</h2><ul>${listHtml(objects, (name) => item(name, name, name))}</ul>
 </nav>`;
 }
 
@@ -111,7 +111,7 @@ function agents(repository: string): string {
 /** The section of the errors that all endpoints have. */
 function commonErrorsHtml(common: Errors): string {
   return `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
-    <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
+    <a href="#ApiError">ApiError</a>.</p>${tableHtml([...common].map(errorRows))}`;
 }
 
 /** The errors that all endpoints describe in the same words. */

@@ -1,7 +1,8 @@
-// The script of the reference (`/docs`). It fills the forms with live values, makes their requests,
-// keeps the samples up to date, filters the contents and marks the part in view. Its elements and
-// their `data-` attributes come from `reference-html.ts`.
-
+/**
+ * The script of the reference (`/docs`). It fills the forms with live values, makes their requests,
+ * keeps the samples up to date, filters the contents and marks the part in view. The page is complete
+ * without it: `reference-html.ts` makes its elements and their `data-` attributes.
+ */
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
@@ -24,12 +25,40 @@ const TIMEOUT_MS = 30_000;
 /** The button says "Copied" for this long. */
 const COPIED_MS = 2_000;
 
+/** All elements of a selector. */
 const all = <E extends HTMLElement>(selector: string, root: ParentNode = document) => [
   ...root.querySelectorAll<E>(selector),
 ];
+/** The element of a selector that the page has. */
 const one = <E extends HTMLElement>(selector: string, root: ParentNode = document) =>
   root.querySelector<E>(selector) as E;
 const forms = all<HTMLFormElement>('form');
+
+for (const pre of all('[data-origin]'))
+  pre.textContent = pre.textContent?.replace('http://127.0.0.1:3000', location.origin) ?? '';
+for (const form of forms) {
+  form.addEventListener('input', () => showSamples(form));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(form);
+  });
+}
+document.addEventListener('click', ({ target }) => onClick(target as Element));
+one('#filter').addEventListener('input', ({ target }) =>
+  filter((target as HTMLInputElement).value),
+);
+// A part is in view if it crosses a line a fifth below the top of the window.
+const observer = new IntersectionObserver(markPartInView, { rootMargin: '-20% 0% -80%' });
+for (const part of all('article, section')) observer.observe(part);
+void fillLiveValues();
+
+/** What a click on a button or on a link of the contents does. */
+function onClick(target: Element): void {
+  const pressed = target.closest<HTMLElement>('button, #contents a');
+  if (pressed?.matches('a')) one('#contents').hidePopover();
+  if (pressed?.dataset.language) choose(pressed.dataset.language);
+  if (pressed?.matches('[data-copy]')) void copy(pressed);
+}
 
 /** The request that a form makes with its current values. */
 function sampleOf(form: HTMLFormElement): Sample {
@@ -75,6 +104,7 @@ async function run(form: HTMLFormElement): Promise<void> {
 function show(form: HTMLFormElement, result: string, body: string, response?: Response): void {
   one('.result', form).textContent = result;
   one('.result', form).className = `result ${response?.ok ? 'up' : 'down'}`;
+  // The body is indented JSON: `  "error": "A sentence.",`.
   const [, sentence = ''] = /"error": (".*")/.exec(body) ?? [];
   const meaning = response && !response.ok ? meaningOf(form, response, body) : '';
   one('.meaning', form).textContent = `${sentence && JSON.parse(sentence)} ${meaning}`.trim();
@@ -161,39 +191,18 @@ function filter(text: string): void {
   one('#matches').textContent = text.trim() && `${matches} ${matches === 1 ? 'match' : 'matches'}`;
 }
 
-const matchesParameter = (details: HTMLElement, word: string) =>
-  all('[name]', details).some((field) => field.getAttribute('name')?.toLowerCase().includes(word));
-
-for (const pre of all('[data-origin]'))
-  pre.textContent = pre.textContent?.replace('http://127.0.0.1:3000', location.origin) ?? '';
-for (const form of forms) {
-  form.addEventListener('input', () => showSamples(form));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void run(form);
-  });
+/** Whether the name of a folded parameter has the word. */
+function matchesParameter(details: HTMLElement, word: string): boolean {
+  const names = all('[name]', details).map((field) => field.getAttribute('name') ?? '');
+  return names.some((name) => name.toLowerCase().includes(word));
 }
-document.addEventListener('click', ({ target }) => {
-  const pressed = (target as Element).closest<HTMLElement>('button, #contents a');
-  if (pressed?.matches('a')) one('#contents').hidePopover();
-  if (pressed?.dataset.language) choose(pressed.dataset.language);
-  if (pressed?.matches('[data-copy]')) void copy(pressed);
-});
-one('#filter').addEventListener('input', ({ target }) =>
-  filter((target as HTMLInputElement).value),
-);
 
-// Marks the part in view: the one that crosses a line a fifth below the top of the window.
-const observer = new IntersectionObserver(
-  (entries) => {
-    const shown = entries.flatMap(({ target, isIntersecting }) =>
-      isIntersecting ? [`#${target.id}`] : [],
-    );
-    const link = all('#contents a').find((each) => shown.includes(each.getAttribute('href') ?? ''));
-    if (link)
-      for (const each of all('#contents a')) each.ariaCurrent = each === link ? 'location' : null;
-  },
-  { rootMargin: '-20% 0% -80%' },
-);
-for (const part of all('article, section')) observer.observe(part);
-void fillLiveValues();
+/** Marks the link to the part that came into view. */
+function markPartInView(entries: readonly IntersectionObserverEntry[]): void {
+  const shown = entries.filter(({ isIntersecting }) => isIntersecting);
+  const addresses = shown.map(({ target }) => `#${target.id}`);
+  const links = all('#contents a');
+  const link = links.find((each) => addresses.includes(each.getAttribute('href') ?? ''));
+  if (!link) return;
+  for (const each of links) each.ariaCurrent = each === link ? 'location' : null;
+}
