@@ -14,10 +14,13 @@ import { usePlace } from './state/use-navigation.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsToday, TABS, type View } from './state/view.ts';
 
-/** On these screens, a market covers the list. `detail.css` has the wider ones, from 75em on. */
-const OVER_THE_LIST = '(max-width: 74.99em)';
-/** In rows. A market lies over a longer list, whose width stays. */
-const MAX_BESIDE = 1_000;
+/** On these screens, an open market covers the list. `detail.css` has the wider ones, from 75em on. */
+const NARROW_SCREEN = '(max-width: 74.99em)';
+/**
+ * A list of at most this many rows becomes narrower for a market beside it. A longer list would take
+ * half a second, so the market lies over it.
+ */
+const MAX_ROWS_BESIDE = 1_000;
 
 /** The whole page: a list, and the open market. The address decides what it shows. */
 export function App() {
@@ -27,13 +30,12 @@ export function App() {
   const { content } = list;
   const status = useStatus();
   const pageState = usePageState(view, list, status);
-  const covered = useMedia(OVER_THE_LIST) && market !== undefined;
+  const covered = useMedia(NARROW_SCREEN) && market !== undefined;
   useScroll(listKey(view), y);
   useRowInPlace(market);
   useTitle(view, content);
   const statusLine = <StatusLine state={pageState} retry={list.again} />;
-  // So many rows take half a second to get another width.
-  const isLong = (content?.markets.length ?? 0) > MAX_BESIDE;
+  const isLong = (content?.markets.length ?? 0) > MAX_ROWS_BESIDE;
   return (
     <StatusContext.Provider value={status}>
       <Announcer state={pageState} />

@@ -5,7 +5,7 @@
 import type uPlot from 'uplot';
 import { listen } from '../state/browser.ts';
 
-/** With what the reader moved the cursor last: the values are then above a finger. */
+/** How the reader moved the cursor last. If it was a finger, the tip with the values is above it. */
 export interface LastInput {
   isTouch: boolean;
 }
@@ -17,7 +17,7 @@ const KEY_STEPS = 100;
 /** The same number for the keys Page Up and Page Down. */
 const PAGE_STEPS = 10;
 
-/** @returns a function that stops listening */
+/** Listens to what the reader does. @returns a function that stops listening */
 export function listenToChart(element: HTMLElement, plot: uPlot, lastInput: LastInput): () => void {
   const stops = [
     followFinger(element, plot, lastInput),
@@ -82,6 +82,7 @@ function followKeys(element: HTMLElement, plot: uPlot, lastInput: LastInput): ()
   };
 }
 
+/** Draws the chart again when its element gets another size. */
 function redrawInNewSize(element: HTMLElement, plot: uPlot): () => void {
   const observer = new ResizeObserver(() =>
     plot.setSize({ width: element.clientWidth, height: element.clientHeight }),

@@ -85,8 +85,9 @@ export function timeAxis(times: ArrayLike<number>): uPlot.Axis {
   return {
     ...AXIS,
     size: hasTwoYears ? TIME_AXIS_HEIGHT_WITH_YEARS : TIME_AXIS_HEIGHT,
-    // From the lines to the text, and at least from one text to the next.
+    // Pixels from the lines to the text.
     gap: 9,
+    // The fewest pixels from one text to the next.
     space: 72,
     grid: { show: false },
     // uPlot passes itself, the ticks, the axis, the space, and the step between ticks.

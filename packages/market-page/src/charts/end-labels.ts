@@ -50,50 +50,61 @@ export function endLabel({ name, colour: series, points }: Line): HTMLElement {
   return label;
 }
 
-/**
- * Draws the ends of lines, and places labels beside them. Labels that would overlap move apart.
- */
+/** Draws the ends of lines, and places labels beside them. Labels that would overlap move apart. */
 export function drawEnds(
   plot: uPlot,
   lines: readonly Line[],
   labels: readonly HTMLElement[],
 ): void {
   const { over } = plot;
-  const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
-  const dotYs = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
-  // `spread` keeps the last position one label above its end. The positions here are middles, and
-  // the last may be at the lower edge of the plot. So the end is one label below that edge.
-  const labelYs = spread(dotYs, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
-  for (const [n, label] of labels.entries()) {
-    const [labelY = 0, y = 0, end] = [labelYs[n], dotYs[n], ends[n]];
-    const top = labelY - LABEL_HEIGHT / 2;
-    label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${top}px)`;
-    const radius = end?.payout ? PAYOUT_DOT_RADIUS : DOT_RADIUS;
-    const dot = { x: plot.valToPos(end?.t ?? 0, 'x'), y, radius };
-    drawEnd(plot, colour(plot, `series-${lines[n]?.colour}`), dot, labelY);
+  const dots = lines.map((line) => dotOf(plot, line));
+  // The middle of a label is beside its dot, which may be at the lower edge of the lines. `spread`
+  // leaves room for a whole label below the last position, so its end is one label below that edge.
+  const positions = dots.map(({ y }) => y);
+  const middles = spread(positions, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
+  for (const [n, dot] of dots.entries()) {
+    const middle = middles[n] ?? dot.y;
+    const label = labels[n];
+    const position = `${over.clientWidth + LABEL_GAP}px, ${middle - LABEL_HEIGHT / 2}px`;
+    if (label) label.style.transform = `translate(${position})`;
+    drawEnd(plot, dot, middle);
   }
 }
 
-/** Draws a dot at the end of a line, and a stroke to its label if that had to move. */
-function drawEnd(
-  plot: uPlot,
-  stroke: string,
-  dot: { x: number; y: number; radius: number },
-  labelY: number,
-): void {
+/** The dot at the end of a line. Pixels from the left and top edge of the lines. */
+interface Dot {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly colour: string;
+}
+
+function dotOf(plot: uPlot, line: Line): Dot {
+  const end = line.points.at(-1);
+  return {
+    x: plot.valToPos(end?.t ?? 0, 'x'),
+    y: plot.valToPos((end?.p ?? 0) * 100, 'y'),
+    radius: end?.payout ? PAYOUT_DOT_RADIUS : DOT_RADIUS,
+    colour: colour(plot, `series-${line.colour}`),
+  };
+}
+
+/** Draws a dot, and a stroke to the middle of its label if that had to move. */
+function drawEnd(plot: uPlot, dot: Dot, labelMiddle: number): void {
   const { ctx, bbox, over } = plot;
   ctx.save();
   ctx.translate(bbox.left, bbox.top);
   ctx.scale(uPlot.pxRatio, uPlot.pxRatio);
-  ctx.fillStyle = ctx.strokeStyle = stroke;
+  ctx.fillStyle = dot.colour;
+  ctx.strokeStyle = dot.colour;
   ctx.lineWidth = 1;
   ctx.beginPath();
   ctx.arc(dot.x, dot.y, dot.radius, 0, 2 * Math.PI);
   ctx.fill();
-  if (Math.abs(labelY - dot.y) > 2) {
+  if (Math.abs(labelMiddle - dot.y) > 2) {
     ctx.beginPath();
     ctx.moveTo(over.clientWidth + 4, dot.y);
-    ctx.lineTo(over.clientWidth + LABEL_GAP - 2, labelY);
+    ctx.lineTo(over.clientWidth + LABEL_GAP - 2, labelMiddle);
     ctx.stroke();
   }
   ctx.restore();

@@ -1,15 +1,16 @@
+/**
+ * The geometry of charts, and of sparks (the small lines in rows of the list): which points they draw,
+ * and where labels are. It needs no browser.
+ */
 import type { PriceHistory } from 'market-data-proxy-client';
 import { clockTime, day, month, year } from '../format.ts';
-
-// The geometry of charts and sparks: which points they draw, and where labels are. It needs no
-// browser.
 
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * A point of a line: Unix seconds and a price, 0 to 1. In a resolved market, the last point is the
- * payout: what a share pays.
+ * A point of a line: `t` in Unix seconds and the price `p`, 0 to 1. In a resolved market, the last
+ * point is the payout: what a share pays.
  */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 

@@ -5,7 +5,7 @@ import { cursorOf, padded, seriesOf, timeAxis, valueAxis } from './chart-options
 import { drawEnds, endLabel, LABEL_GAP, type Line } from './end-labels.ts';
 import { thinned } from './layout.ts';
 
-/** The room above the lines in pixels: for half a label at 100 %, or for the text of a mark. */
+/** The room above the lines in pixels: for half of an end label at 100 %, or for a mark's text. */
 const TOP = 10;
 const TOP_WITH_MARK = 24;
 
@@ -45,10 +45,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
   const labels = lines.map(endLabel);
   // The labels are in the page before the chart, because their width decides the room beside it.
   element.append(...labels);
-  const labelRoom = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
-  const mark = document.createElement('span');
-  mark.className = 'mark';
-  mark.textContent = chart.mark?.text ?? '';
+  const mark = markElement(chart.mark?.text ?? '');
   const pointer = chart.pointer.current;
   const lastInput: LastInput = { isTouch: pointer?.isTouch ?? false };
   // The times of all lines, and the percentages of each line at these times.
@@ -56,18 +53,11 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]),
   );
   const options: uPlot.Options = {
-    width: element.clientWidth,
-    height: element.clientHeight,
-    // Above, right, below, left.
-    padding: [chart.mark ? TOP_WITH_MARK : TOP, labelRoom, 0, 0],
-    legend: { show: false },
-    cursor: cursorOf(lines),
-    scales: { y: { range: (_, low, high) => (chart.whole ? [0, 100] : padded(low, high)) } },
+    ...lookOf(element, chart, lines, labels),
     axes: [timeAxis(data[0]), valueAxis(chart.whole)],
-    // The first series of uPlot is the time.
-    series: [{}, ...lines.map((line) => seriesOf(line, lines.length === 1))],
     hooks: {
       init: [(plot) => plot.over.append(...labels, mark)],
+      // The pointer of the chart before, which this one replaces.
       ready: [(plot) => pointer && plot.setCursor(pointer)],
       draw: [
         (plot) => drawEnds(plot, lines, labels),
@@ -82,6 +72,35 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     stopListening();
     drawnChart.destroy();
   };
+}
+
+/** The size and the look of the chart, without its axes. */
+function lookOf(
+  element: HTMLElement,
+  chart: Chart,
+  lines: readonly Line[],
+  labels: readonly HTMLElement[],
+): uPlot.Options {
+  const labelRoom = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
+  return {
+    width: element.clientWidth,
+    height: element.clientHeight,
+    // Above, right, below, left.
+    padding: [chart.mark ? TOP_WITH_MARK : TOP, labelRoom, 0, 0],
+    legend: { show: false },
+    cursor: cursorOf(lines),
+    scales: { y: { range: (_, low, high) => (chart.whole ? [0, 100] : padded(low, high)) } },
+    // The first series of uPlot is the time.
+    series: [{}, ...lines.map((line) => seriesOf(line, lines.length === 1))],
+  };
+}
+
+/** The element of a marked time. */
+function markElement(text: string): HTMLElement {
+  const mark = document.createElement('span');
+  mark.className = 'mark';
+  mark.textContent = text;
+  return mark;
 }
 
 /** Moves the mark to its time. Its text is on the side with more room. */

@@ -3,7 +3,7 @@ import type { Row } from '../state/list.ts';
 import { defaultOrderWords, TABS, type View } from '../state/view.ts';
 
 /** The fields of a row that are a change of its probability, in percentage points. */
-type ChangeField =
+export type ChangeField =
   | 'oneHourPriceChange'
   | 'oneDayPriceChange'
   | 'sevenDayPriceChange'

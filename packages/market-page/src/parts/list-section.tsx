@@ -10,6 +10,7 @@ import { Summary } from './summary.tsx';
 import { Today } from './today.tsx';
 import { Toolbar } from './toolbar.tsx';
 
+/** What all parts of the list show. */
 interface ListProps {
   /** The view of the shown rows. Those of the address arrive later. */
   readonly view: View;
@@ -28,16 +29,16 @@ export function ListSection(
 ) {
   const { covered, children, ...list } = props;
   const { view } = list;
-  // If the address opens a market on a phone, the list is drawn when the reader closes it.
-  const [wasUncovered, uncover] = useState(!covered);
+  // If an address opens a market on a phone, the list is first drawn when the reader closes the market.
+  const [isDrawn, setDrawn] = useState(!covered);
   useEffect(() => {
-    if (!covered) uncover(true);
+    if (!covered) setDrawn(true);
   }, [covered]);
   return (
     <section class="list" aria-label={showsEvents(view) ? 'Events' : 'Markets'} inert={covered}>
-      {wasUncovered && <Toolbar view={view} />}
-      {wasUncovered &&
-        (view.event ? <OneEvent {...list} slug={view.event} /> : <Entries {...list} />)}
+      {isDrawn && <Toolbar view={view} />}
+      {isDrawn && view.event && <OneEvent {...list} slug={view.event} />}
+      {isDrawn && !view.event && <Entries {...list} />}
       {children}
     </section>
   );
@@ -50,7 +51,7 @@ function OneEvent({ view, list, open, slug }: ListProps & { readonly slug: strin
   return (
     <>
       {!isEmpty && <EventHead slug={slug} content={content} />}
-      {/* Below the head, whose height is unknown before. */}
+      {/* The summary is below the head, whose height is unknown before the markets arrive. */}
       {content && !isEmpty && <Summary view={view} list={list} />}
       {content && <MarketTable {...list} view={view} open={open} />}
     </>

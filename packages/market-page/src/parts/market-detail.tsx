@@ -17,6 +17,7 @@ import { client } from '../state/service.ts';
 import { closeMarket } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { NO_CHOICE } from '../state/view.ts';
+import type { ChangeField } from './columns.ts';
 import { ForDevelopers } from './for-developers.tsx';
 import { Link, PolymarketLink } from './link.tsx';
 import { MarketHistory } from './market-history.tsx';
@@ -39,9 +40,11 @@ export function MarketDetail(props: {
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), {
     everyMs: POLL_MS,
   });
+  // The addresses of the API calls that the parts have made, for developers.
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
-  const [isSettled, settle] = useState(false);
+  // The parts below the siblings wait until the height of these is known.
+  const [hasSiblings, setHasSiblings] = useState(false);
   const listed = content?.markets.find((row) => row.id === id || row.slug === id);
   const market: PanelMarket | undefined = value?.data ?? listed;
   const pricesAt = value ? value.asOf : content?.asOf;
@@ -94,10 +97,10 @@ export function MarketDetail(props: {
                 event={market.eventSlug}
                 market={market.id}
                 content={content}
-                onSettled={() => settle(true)}
+                onSettled={() => setHasSiblings(true)}
               />
             )}
-            {(isSettled || !market.eventSlug) && (
+            {(hasSiblings || !market.eventSlug) && (
               <>
                 {!ended && <OrderBook market={market} onCall={setBookUrl} />}
                 <MarketRules key={market.id} id={market.id} />
@@ -135,21 +138,26 @@ function useFocus() {
 /** The market's changes, amounts and end. */
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = countdown(market.endDate, useNow(60_000), market.createdAt);
-  const { oneHourPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
+  const { spread } = market;
+  const change = (label: string, field: ChangeField) => ({
+    label,
+    value: changeText(market, field),
+    sign: direction(market[field]),
+  });
   const details = [
-    ['1-hour change', changeText(market, 'oneHourPriceChange'), direction(oneHourPriceChange)],
-    ['7-day change', changeText(market, 'sevenDayPriceChange'), direction(sevenDayPriceChange)],
-    ['30-day change', changeText(market, 'thirtyDayPriceChange'), direction(thirtyDayPriceChange)],
-    ['Volume', usd(market.volume), ''],
-    ['Volume in 24 h', usd(market.volume24h), ''],
-    ['Liquidity', usd(market.liquidity), ''],
-    ['Spread', spread === undefined ? '–' : cents(spread), ''],
-  ] as const;
+    change('1-hour change', 'oneHourPriceChange'),
+    change('7-day change', 'sevenDayPriceChange'),
+    change('30-day change', 'thirtyDayPriceChange'),
+    { label: 'Volume', value: usd(market.volume), sign: '' },
+    { label: 'Volume in 24 h', value: usd(market.volume24h), sign: '' },
+    { label: 'Liquidity', value: usd(market.liquidity), sign: '' },
+    { label: 'Spread', value: spread === undefined ? '–' : cents(spread), sign: '' },
+  ];
   // An ended market has no changes and no spread.
-  const known = details.filter(([, value]) => !ended || value !== '–');
+  const known = details.filter(({ value }) => !ended || value !== '–');
   return (
     <dl class="facts">
-      {known.map(([label, value, sign]) => (
+      {known.map(({ label, value, sign }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd class={sign} title={sign && 'Percentage points'}>

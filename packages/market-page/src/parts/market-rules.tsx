@@ -4,18 +4,18 @@ import { client } from '../state/service.ts';
 import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
-/** An address in a text. A user of Polymarket wrote it: addresses become links, nothing else. */
+/** An address in a text. Users of Polymarket write the rules: only addresses become links. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
 /**
- * The text that decides the question, folded after five lines (`detail.css`). The page reads it on
- * request: ten opened markets a minute would otherwise exceed the limit.
+ * The rules of a market: the text that decides its question, folded after five lines (`detail.css`).
+ * The page reads it on request: ten opened markets a minute would otherwise exceed the rate limit.
  */
 export function MarketRules({ id }: { readonly id: string }) {
   const isSimulated = useSimulated();
   const text = useRef<HTMLParagraphElement>(null);
-  const [isRequested, request] = useState(false);
-  const [isFolded, fold] = useState(true);
+  const [isRequested, setRequested] = useState(false);
+  const [isFolded, setFolded] = useState(true);
   const [isLong, setLong] = useState(false);
   const { value, error } = useRead('rules', id, (signal) => client.marketRules(id, { signal }), {
     while: isRequested,
@@ -42,7 +42,7 @@ export function MarketRules({ id }: { readonly id: string }) {
           {!value && (error === undefined ? 'Loading …' : 'The rules could not be read yet.')}
         </p>
       ) : (
-        <button type="button" class="small" onClick={() => request(true)}>
+        <button type="button" class="small" onClick={() => setRequested(true)}>
           Show the rules
         </button>
       )}
@@ -51,7 +51,7 @@ export function MarketRules({ id }: { readonly id: string }) {
           type="button"
           class="small"
           aria-expanded={!isFolded}
-          onClick={() => fold(!isFolded)}
+          onClick={() => setFolded(!isFolded)}
         >
           {isFolded ? 'All rules' : 'Less'}
         </button>
@@ -67,13 +67,13 @@ export function MarketRules({ id }: { readonly id: string }) {
 
 /** A text whose addresses are links. */
 function Linked({ text }: { readonly text: string }) {
-  return text.split(ADDRESS).map((part, n) =>
-    n % 2 === 0 ? (
-      part
-    ) : (
+  // The parts at odd places are the addresses, because ADDRESS is a group.
+  return text.split(ADDRESS).map((part, n) => {
+    if (n % 2 === 0) return part;
+    return (
       <a key={n} href={part} rel="noopener nofollow">
         {part}
       </a>
-    ),
-  );
+    );
+  });
 }

@@ -9,24 +9,26 @@ import { NO_CHOICE } from '../state/view.ts';
 /** The search begins when the reader has not typed for this time. */
 const DEBOUNCE_MS = 300;
 
-/** The search field. A newer search aborts an older one. */
+/** The search field. It searches while the reader types, and a newer search aborts an older one. */
 export function Search() {
   const { query } = usePlace().view;
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Something else, such as the back button, may have changed the address.
-  const own = useRef(query);
+  // If the address gets a search that this field did not start, as with the back button, the field
+  // shows it.
+  const started = useRef(query);
   useEffect(() => {
-    if (query !== own.current) {
+    if (query !== started.current) {
       clearTimeout(timer.current);
       setText(query);
     }
-    own.current = query;
+    started.current = query;
   }, [query]);
   const search = (value: string) => {
-    own.current = value;
-    // The first letters are a new entry of the browser: Back leads to the list before the search.
-    go({ ...NO_CHOICE, query: value, market: undefined }, query !== '');
+    started.current = value;
+    // A search replaces the one before in the browser's history: Back leads to the list before both.
+    const replace = query !== '';
+    go({ ...NO_CHOICE, query: value, market: undefined }, replace);
   };
   const type = (value: string) => {
     setText(value);

@@ -13,18 +13,27 @@ const MAX_OUTCOMES = 300;
 /** The outcomes are read again after a minute. */
 const TTL_MS = 60_000;
 
-type Outcome = Pick<
-  Row,
-  'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability' | 'negRisk'
->;
+/** The fields of an outcome that are shown. */
+const FIELDS = [
+  'id',
+  'slug',
+  'question',
+  'groupItemTitle',
+  'currentProbability',
+  'negRisk',
+] as const;
+type Outcome = Pick<Row, (typeof FIELDS)[number]>;
 
-/** The most probable outcomes of a market's event, and the market's rank among them. */
+/**
+ * The siblings of a market: the most probable outcomes of its event, and the market's rank among
+ * them, in the market's panel.
+ */
 export function Siblings(props: {
   readonly event: string;
   readonly market: string;
   /** The list, which may already have all outcomes of the event. */
   readonly content: ListContent | undefined;
-  /** Called when its height is known. */
+  /** Called when the height is known. The parts below appear then, so that they do not move. */
   readonly onSettled: () => void;
 }) {
   const { event, market, content, onSettled } = props;
@@ -48,16 +57,15 @@ export function Siblings(props: {
   if (outcomes.length < 2) return null;
   // Only one of competing outcomes can happen. Of several dates or thresholds, many can.
   const compete = outcomes.every(({ negRisk }) => negRisk);
-  const rank = outcomes.findIndex(({ id }) => id === market);
-  const shown = outcomes
-    .map((outcome, index) => ({ ...outcome, index }))
-    .filter(({ index }) => index < SHOWN || index === rank);
+  const ranked = outcomes.map((outcome, index) => ({ ...outcome, rank: index + 1 }));
+  const own = ranked.find(({ id }) => id === market);
+  const shown = ranked.filter((outcome) => outcome.rank <= SHOWN || outcome === own);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
-        {rank < 0 || !compete
-          ? `${total} outcomes of this event`
-          : `Rank ${rank + 1} of ${total} outcomes`}{' '}
+        {own && compete
+          ? `Rank ${own.rank} of ${total} outcomes`
+          : `${total} outcomes of this event`}{' '}
         <small>
           <Link class="plain" to={{ ...NO_CHOICE, market: undefined, event }}>
             compare all
@@ -65,9 +73,9 @@ export function Siblings(props: {
         </small>
       </h3>
       <ol>
-        {shown.map(({ id, slug, question, groupItemTitle, currentProbability, index }) => (
+        {shown.map(({ id, slug, question, groupItemTitle, currentProbability, rank }) => (
           <li key={id}>
-            {compete && <small class="rank">{index + 1}</small>}
+            {compete && <small class="rank">{rank}</small>}
             <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>
@@ -82,21 +90,9 @@ export function Siblings(props: {
 /** Reads the outcomes of an event, most probable first. */
 function readOutcomes(event: string) {
   return cached(event, TTL_MS, async () => {
-    const fields = [
-      'id',
-      'slug',
-      'question',
-      'groupItemTitle',
-      'currentProbability',
-      'negRisk',
-    ] as const;
-    const { data, total } = await client.markets({
-      event,
-      sort: 'probability',
-      limit: MAX_OUTCOMES,
-      fields,
-    });
-    // With `fields` every field is optional for the client.
+    const order = { sort: 'probability', limit: MAX_OUTCOMES } as const;
+    const { data, total } = await client.markets({ event, ...order, fields: FIELDS });
+    // The service leaves out a field that a market lacks, so the client's type is wider.
     return { outcomes: data as readonly Outcome[], total };
   });
 }

@@ -1,15 +1,16 @@
 import { type Point, spark } from '../charts/layout.ts';
 import { direction } from '../format.ts';
 
-/** In pixels. */
+/** The size of a spark in pixels. */
 const WIDTH = 72;
 const HEIGHT = 22;
 
 /**
- * The last seven days over their first price, up to the price of now. A younger market's line
- * begins where the market does.
+ * A spark: a small line of the prices of the last seven days, up to the price of now. A horizontal
+ * line at the first price shows the rise or fall. The spark of a younger market begins later.
  *
- * @param props.price percent
+ * @param props.points undefined until they have been read
+ * @param props.price the price of now in percent
  * @param props.change decides the colour; without it the line has the colour of no change
  */
 export function Spark(props: {
@@ -29,6 +30,7 @@ export function Spark(props: {
       height={HEIGHT}
       aria-hidden="true"
     >
+      {/* The horizontal line. */}
       <path d={`M${start}H${WIDTH}`} />
       <polyline points={line.join(' ')} />
     </svg>

@@ -1,3 +1,4 @@
+/** The notice of the page: a sentence about trouble, on the page and for screen readers. */
 import { slugWords } from '../format.ts';
 import { useDelayed, useNow, useOnline } from '../state/browser.ts';
 import { type Notice, type NoticeInput, noticeOf } from '../state/notice.ts';
@@ -8,9 +9,7 @@ import { Link } from './link.tsx';
 
 /** A response that takes longer is reported as slow. */
 const SLOW_MS = 900;
-/**
- * Facts about one state can arrive separately. Screen readers hear them together, after this time.
- */
+/** Facts about one state can arrive apart. Screen readers hear them together, after this time. */
 const ANNOUNCE_AFTER_MS = 400;
 
 /** What the page itself knows of its state. */
@@ -19,7 +18,7 @@ export type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   readonly waits: boolean;
 };
 
-/** The notice of the page. Its clock renders only its callers, and only while there is a notice. */
+/** The notice now, updated each second while there is one, so that its times count. */
 function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);
@@ -30,6 +29,7 @@ function useNotice({ waits, ...others }: PageState): Notice | undefined {
     ...useService(),
     ...others,
   });
+  // Renders again after this time in ms.
   useNow(notice ? 1_000 : 60_000);
   return notice;
 }

@@ -13,7 +13,7 @@ import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { firstOfEach, varied } from '../state/varied.ts';
-import { FILTERS, NOTABLE_VOLUME, type Tab } from '../state/view.ts';
+import { NOTABLE_VOLUME, NOTABLE_VOLUME_LABEL, type Tab } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
@@ -48,7 +48,7 @@ const ROW_FIELDS: NonNullable<ListQuery['fields']> = [
 const SAME_START = 16;
 
 /** The filter of moves and of what closes next, in words. */
-const NOTABLE = `volume ${FILTERS.volume.choices['10k'].label}`;
+const NOTABLE = `volume ${NOTABLE_VOLUME_LABEL}`;
 const LAST_HOUR = (
   <>
     in the last hour<span class="roomy">, {NOTABLE}, line: 7 days</span>

@@ -1,3 +1,7 @@
+/**
+ * A view: what the page shows, as its address says it. This file reads views from addresses, and makes
+ * the queries of their lists.
+ */
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
 import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/constants.ts';
 
@@ -5,59 +9,70 @@ import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contr
 export interface View extends Readonly<Record<FilterName, string | undefined>> {
   readonly tab: Tab;
   readonly category: CategoryName | undefined;
+  /** The text of a search; empty without one. */
   readonly query: string;
+  /** The slug of the event whose markets are listed. */
   readonly event: string | undefined;
   readonly sort: string | undefined;
   readonly order: 'asc' | 'desc' | undefined;
-  /** Condition id or slug. */
+  /** The open market: condition id or slug. */
   readonly market: string | undefined;
 }
 
+export type Tab = 'top' | 'events' | 'movers' | 'closing';
+export type FilterName = 'volume' | 'ends' | 'chance';
+
 /** The smallest volume of a notable market, in USD. Few people follow smaller ones. */
 export const NOTABLE_VOLUME = 10_000;
+export const NOTABLE_VOLUME_LABEL = 'over $10K';
 
 const DAY_MS = 86_400_000;
 
-/** The tabs of the list, with the query of each. */
-export const TABS = {
-  top: { label: 'Today', sort: 'volume', filter: {}, volume: undefined, orderLabel: 'by volume' },
-  events: {
-    label: 'Events',
-    sort: 'volume',
-    filter: {},
-    volume: undefined,
-    orderLabel: 'by volume',
-  },
-  movers: {
-    label: 'Movers',
-    sort: 'move1h',
-    filter: {},
-    /** The volume filter while the reader has chosen none: of `NOTABLE_VOLUME`. */
-    volume: '10k',
-    orderLabel: 'largest 1-hour change',
-  },
+/** A part of a query that filters. */
+type FilterQuery = Pick<
+  ListQuery,
+  'minVolume' | 'endsAfter' | 'endsBefore' | 'minProbability' | 'maxProbability'
+>;
+
+/** A tab of the list, with its query. */
+interface TabRow {
+  readonly label: string;
+  readonly sort: string;
+  /** The order in words. */
+  readonly orderLabel: string;
+  /** A filter that the reader cannot change. */
+  readonly filter?: FilterQuery;
+  /** The volume filter while the reader has chosen none: a choice of `FILTERS.volume`. */
+  readonly volume?: string;
+}
+
+export const TABS: Readonly<Record<Tab, TabRow>> = {
+  top: { label: 'Today', sort: 'volume', orderLabel: 'by volume' },
+  events: { label: 'Events', sort: 'volume', orderLabel: 'by volume' },
+  movers: { label: 'Movers', sort: 'move1h', orderLabel: 'largest 1-hour change', volume: '10k' },
   closing: {
     label: 'Closing',
     sort: 'endDate',
-    filter: { endsAfter: '0h' },
-    volume: undefined,
     orderLabel: 'ending soonest first',
+    filter: { endsAfter: '0h' },
   },
-} as const;
-export type Tab = keyof typeof TABS;
+};
 
-/** A filter that the reader can choose. */
+/** A filter that the reader can choose. Its choices have the names of the address: `?volume=10k`. */
 interface Filter {
   readonly label: string;
-  readonly choices: Readonly<Record<string, { readonly label: string; readonly query: ListQuery }>>;
+  readonly choices: Readonly<Record<string, Choice>>;
+}
+interface Choice {
+  readonly label: string;
+  readonly query: FilterQuery;
 }
 
-/** The filters of the list, with the choices of each. */
-export const FILTERS = {
+export const FILTERS: Readonly<Record<FilterName, Filter>> = {
   volume: {
     label: 'Volume',
     choices: {
-      '10k': { label: 'over $10K', query: { minVolume: NOTABLE_VOLUME } },
+      '10k': { label: NOTABLE_VOLUME_LABEL, query: { minVolume: NOTABLE_VOLUME } },
       '100k': { label: 'over $100K', query: { minVolume: 100_000 } },
       '1m': { label: 'over $1M', query: { minVolume: 1_000_000 } },
       any: { label: 'any', query: {} },
@@ -68,7 +83,7 @@ export const FILTERS = {
     choices: {
       tomorrow: {
         label: 'tomorrow (UTC)',
-        // The dates of the upstream are days of UTC.
+        // Computed for each query, because it depends on the time. Upstream's dates are days of UTC.
         get query() {
           const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
           const at = (time: number) => new Date(time).toISOString();
@@ -89,8 +104,7 @@ export const FILTERS = {
       unlikely: { label: 'under 20%', query: { maxProbability: 20 } },
     },
   },
-} satisfies Record<string, Filter>;
-export type FilterName = keyof typeof FILTERS;
+};
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** The choices of a view with neither a search nor an event, in the usual order. */
 export const NO_CHOICE = { query: '', event: undefined, sort: undefined, order: undefined };
@@ -118,6 +132,7 @@ export const FIELDS = [
 export function readView(address: string): View {
   const { pathname, searchParams: query } = new URL(address, 'http://page');
   const [, kind, name] = /^\/(market|event)\/([^/]+)$/.exec(pathname) ?? [];
+  // A name is in the path or, as in old addresses, in the query.
   const named = (path: 'market' | 'event') =>
     (kind === path && name ? decodeURIComponent(name) : query.get(path)) ?? undefined;
   const tab = query.get('view') ?? '';
@@ -169,7 +184,7 @@ export function showsEvents({ tab, event, query }: View): boolean {
   return tab === 'events' && !event && !query;
 }
 
-/** Whether the view is the first screen. */
+/** Whether the view is that of `/`, which begins with the first screen (`today.tsx`). */
 export function showsToday(view: View): boolean {
   return listKey(view) === '/';
 }
@@ -190,7 +205,8 @@ export function volumeOf({ volume, tab, query, event }: View): string | undefine
 
 /** "volume over $10K", if the list has such a filter. */
 export function volumeWords(view: View): string {
-  const choice = (FILTERS.volume as Filter).choices[(!view.event && volumeOf(view)) || ''];
+  const value = view.event ? undefined : volumeOf(view);
+  const choice = FILTERS.volume.choices[value ?? ''];
   return choice ? `volume ${choice.label}` : '';
 }
 
@@ -209,8 +225,8 @@ export function eventQuery(view: View): ListEventsQuery {
 export function listQuery(view: View): ListQuery {
   const { query, event, tab } = view;
   const sort = sortOf(view);
-  // The page of an event has no controls for category and filters, and none for the order without a
-  // sort.
+  // The page of an event has no controls for category and filters. Its default order has no direction
+  // to choose.
   const filters = event ? { event } : { ...categoryOf(view), ...filtersOf(view, FILTER_NAMES) };
   const order = event && !view.sort ? undefined : view.order;
   return {
@@ -228,9 +244,9 @@ function categoryOf({ category }: View): Pick<ListQuery, 'category'> {
   return category ? { category } : {};
 }
 
-/** The chosen filters as a part of a query. */
-function filtersOf(view: View, names: readonly FilterName[]) {
-  const all = { ...view, volume: volumeOf(view) };
-  const choices = names.map((name) => (FILTERS[name] as Filter).choices[all[name] ?? '']?.query);
-  return Object.assign({}, ...choices);
+/** The chosen filters as a part of a query. @param names of the filters that count */
+function filtersOf(view: View, names: readonly FilterName[]): FilterQuery {
+  const chosen = { ...view, volume: volumeOf(view) };
+  const queries = names.map((name) => FILTERS[name].choices[chosen[name] ?? '']?.query);
+  return Object.assign({}, ...queries);
 }
