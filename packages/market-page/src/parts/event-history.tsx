@@ -51,7 +51,7 @@ export function EventHistory(props: {
         lines={lines}
         mark={ended ? { t: Date.parse(end) / 1_000, text: `End date ${date(end)}` } : undefined}
         isLive
-        read={(tokens, range) => readLines(tokens, range, life)}
+        readPoints={(tokens, range) => readLines(tokens, range, life)}
       />
       {rows.length > 1 && (
         <Legend

@@ -37,30 +37,23 @@ interface HistoryProps {
   /** Whether the lines can still grow. */
   readonly isLive: boolean;
   /** Reads the points by token. */
-  readonly read: (
+  readonly readPoints: (
     tokens: readonly string[],
     range: Range,
   ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
-  const [range, setRange] = useState(first);
+export function History(props: HistoryProps) {
+  const { ranges, lines, label = 'Yes', mark, isLive, readPoints } = props;
+  const [range, setRange] = useState(props.first);
   /** Whether the axis reaches from 0 to 100 %. */
   const [whole, setWhole] = useState(false);
-  /** The values under the pointer, while the reader points at the chart. */
-  const [reading, setReading] = useState<Reading>();
-  const pointer = useRef<Pointer>(undefined);
-  const plotElement = useRef<HTMLDivElement>(null);
-  const { histories, isReading, failed } = useHistories(range, lines, isLive, read);
+  const { histories, isReading, failed } = useHistories(range, lines, isLive, readPoints);
   // The same points are the same value, so that the chart is not drawn again.
   const drawn = useMemo(() => drawnLines(lines, histories), [histories, JSON.stringify(lines)]);
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   const hasChart = histories !== undefined && !isEmpty;
-  useEffect(() => {
-    if (!plotElement.current || !hasChart) return;
-    const chart = { lines: drawn, whole, mark, pointer, onReading: setReading };
-    return priceChart(plotElement.current, chart);
-  }, [drawn, whole]);
+  const { plotElement, reading } = usePlot(hasChart ? drawn : undefined, whole, mark);
   const summary = `${RANGES[range].name}: ${chartSummary(drawn, label)}`;
   /** The attributes with which screen readers read the chart. */
   const description = hasChart
@@ -93,6 +86,23 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
 }
 
 /**
+ * Draws the chart into `plotElement`, again for other lines or another axis. `reading` has the values
+ * under the pointer, while the reader points at the chart.
+ *
+ * @param lines undefined if there is nothing to draw
+ */
+function usePlot(lines: readonly DrawnLine[] | undefined, whole: boolean, mark: Chart['mark']) {
+  const [reading, setReading] = useState<Reading>();
+  const pointer = useRef<Pointer>(undefined);
+  const plotElement = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!plotElement.current || !lines) return;
+    return priceChart(plotElement.current, { lines, whole, mark, pointer, onReading: setReading });
+  }, [lines, whole]);
+  return { plotElement, reading };
+}
+
+/**
  * Reads the points of lines. The points of the last range or outcome stay until the new ones arrive
  * or cannot be read.
  */
@@ -100,13 +110,13 @@ function useHistories(
   range: Range,
   lines: readonly LineToRead[],
   isLive: boolean,
-  read: HistoryProps['read'],
+  readPoints: HistoryProps['readPoints'],
 ) {
   const tokens = lines.map(({ token }) => token);
   const { value, error } = useRead(
     'history',
     `${range} ${tokens}`,
-    () => read(tokens, range),
+    () => readPoints(tokens, range),
     isLive ? { everyMs: REREAD_MS } : {},
   );
   const failed = error !== undefined;

@@ -15,6 +15,7 @@ export function MarketHistory(props: {
   readonly ended: EndedMarket | undefined;
   /** Time of the price. */
   readonly asOf: Date | undefined;
+  /** Called with the address of the API call. */
   readonly onCall: (url: string) => void;
 }) {
   const { market, ended, asOf, onCall } = props;
@@ -30,7 +31,7 @@ export function MarketHistory(props: {
       label={market.outcome ?? 'Yes'}
       mark={markOf(market, ended, life, now)}
       isLive={!ended}
-      read={async (_, range) => {
+      readPoints={async (_tokens, range) => {
         const { data, response } = await client.priceHistory(token, rangeQuery(range, life, now));
         onCall(response.url);
         return new Map([[token, data.history]]);
@@ -55,10 +56,14 @@ function markOf(
 
 /** The times of a market, as the chart's ranges need them. */
 function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
-  const seconds = (time: string | undefined) =>
-    time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000);
-  const resolved = ended?.status === 'resolved' ? seconds(ended.resolvedAt) : undefined;
-  return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
+  const start = unixSeconds(market.createdAt);
+  const closed = unixSeconds(ended?.closedAt);
+  const resolved = ended?.status === 'resolved' ? unixSeconds(ended.resolvedAt) : undefined;
+  return { start, end: closed ?? resolved, resolved };
+}
+
+function unixSeconds(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000);
 }
 
 /**

@@ -20,6 +20,7 @@ type Listed = Partial<Pick<MarketWithAllFields, 'bestBid' | 'bidSize' | 'bestAsk
  */
 export function OrderBook(props: {
   readonly market: Listed & { readonly clobTokenId: string; readonly outcome?: string };
+  /** Called with the address of the API call. */
   readonly onCall: (url: string) => void;
 }) {
   const { market, onCall } = props;

@@ -24,8 +24,10 @@ export function useList(view: View, isBack: boolean): List {
    * Reads rows of the list, and shows them.
    *
    * @param before reads the rows after these; undefined: reads from the start
+   * @param isRetry whether it repeats a failed request
    */
   const read = async (before?: ListContent, isRetry = false): Promise<void> => {
+    // The next rows are being read already.
     if (before && running.current) return;
     running.current?.abort();
     const abort = new AbortController();
@@ -52,7 +54,7 @@ export function useList(view: View, isBack: boolean): List {
   };
 
   const shown = content.current;
-  /** The shown rows, if they are of this list and not of the one before. */
+  /** The shown rows if they are of this list; undefined while those of the list before are shown. */
   const own = shown && listKey(shown.view) === key ? shown : undefined;
   useEffect(() => {
     // One list's error says nothing about another.
