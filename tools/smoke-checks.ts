@@ -11,6 +11,7 @@ import { EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { Route } from '../lambda/core/contract/route-table.ts';
 import type { Caller } from '../lambda/jobs/check/caller.ts';
 
+/** A check. Its caller remembers the last response, which the report of a failure quotes. */
 export type Check = (caller: Caller) => AsyncGenerator<string>;
 
 /** The time of one request. */
@@ -45,7 +46,7 @@ export async function* otherOrigins(caller: Caller): AsyncGenerator<string> {
   yield 'other origins: may read';
 }
 
-/** The check of one route: its function runs, whatever it thinks of the request. */
+/** The check of one route: its function runs, even if it rejects the request. */
 export function routeCheck({ path, method = 'GET' }: Route): Check {
   return async function* (caller) {
     const body = method === 'POST' ? { body: '{}' } : {};
@@ -79,8 +80,12 @@ function ensure(condition: boolean, message: string): asserts condition {
 }
 
 /**
- * Checks that the limit counts callers and not CloudFront. If it counted CloudFront's addresses,
- * all callers near one location would share 60 requests a minute.
+ * Checks that the limit counts callers and not CloudFront: requests over IPv6 must not use up those of
+ * IPv4. If it counted CloudFront's addresses, all callers near one location would share 60 requests a
+ * minute.
+ *
+ * @param remaining the requests that the limit leaves to an address of this machine
+ * @returns the line of the report
  */
 export async function countedApart(
   remaining: (family: 4 | 6) => Promise<number | undefined>,
@@ -91,6 +96,7 @@ export async function countedApart(
   if (before === undefined || after === undefined || others.includes(undefined)) {
     return 'SKIPPED two clients: needs IPv4, IPv6 and a limit; compare the header RateLimit from two networks';
   }
+  // The second request over IPv4 counts itself.
   const isApart = after >= before - 1;
   return `${isApart ? 'ok     ' : 'FAILED '} two clients: IPv4 has ${before}, then ${after} requests left`;
 }

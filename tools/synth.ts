@@ -31,6 +31,8 @@ const DEPLOYMENTS: Readonly<Record<string, Context>> = {
   'dev-without-edge': { stage: 'dev', edge: false },
 };
 const ROOT = join(import.meta.dirname, '..');
+/** The context of each app, which is where the flags of the CDK are. */
+const { context: CONTEXT } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
 
 /** What we use of cdk-preflight. npx installs it, because it is not a package of the project. */
 interface PreflightModule {
@@ -44,10 +46,9 @@ interface PreflightModule {
  * @throws Error with the findings
  */
 function synthesiseRegions(): void {
-  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const findings = REGIONS.flatMap((region) => {
     const outdir = join(ROOT, 'cdk.out', 'regions', region);
-    const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+    const app = new App({ outdir, context: { ...CONTEXT, 'aws:cdk:bundling-stacks': [] } });
     const settings = { stage: 'dev', region, webAcl: true };
     addDeployment(app, stageConfig(resolveSettings(settings, undefined)));
     try {
@@ -78,8 +79,7 @@ function loadPreflight(): PreflightModule | undefined {
 
 /** Synthesises a deployment with cdk-nag and cdk-preflight. */
 function synthesise(name: string, settings: Context, { Preflight }: PreflightModule): void {
-  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
-  const app = new App({ context, outdir: join(ROOT, 'cdk.out', name) });
+  const app = new App({ context: CONTEXT, outdir: join(ROOT, 'cdk.out', name) });
   addDeployment(app, stageConfig(resolveSettings(settings, REGION)));
   addSecurityRules(app);
   Preflight.apply(app, { strict: true });

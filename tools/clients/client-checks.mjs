@@ -25,11 +25,9 @@ const checks = {
   'reads the service, also through require()': async () => {
     for (const create of [createClient, required]) {
       const client = create({ baseUrl: service });
-      assert.equal((await client.markets({ limit: 5 })).data.length, 5);
-      assert.match(
-        (await client.markets({ limit: 5 })).response.headers.get('link'),
-        /offset=5.*rel="next"/,
-      );
+      const { data, response } = await client.markets({ limit: 5 });
+      assert.equal(data.length, 5);
+      assert.match(response.headers.get('link'), /offset=5.*rel="next"/);
     }
   },
   'rejects with the reason of the caller who aborts a body': async () => {

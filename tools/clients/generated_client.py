@@ -18,7 +18,7 @@ from market_data.api.more import get_market  # noqa: E402
 client = Client(base_url=BASE, raise_on_unexpected_status=True)
 listed = list_markets.sync_detailed(client=client, limit=3)
 first = listed.parsed[0]
-# The values of required parameters, and of parameters that are lists of texts.
+# The values of required parameters by name, and below those of parameters that are lists of texts.
 VALUES = {
     "q": "bitcoin",
     "id": first.id,

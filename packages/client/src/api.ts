@@ -30,17 +30,13 @@ export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
 export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
-/** What a caller sends for a parameter, by its kind. */
+/** What a caller sends for a parameter of these kinds. Any other kind is text. */
 interface SentByKind {
   integer: number;
   number: number;
   /** Unix seconds, or a date or time as text. */
   timestamp: number | string;
   list: readonly string[];
-  moment: string;
-  text: string;
-  'token-id': string;
-  'snapshot-id': string;
 }
 
 /**
@@ -53,7 +49,7 @@ type Sent<P> = P extends { kind: 'choice'; values: readonly (infer V)[] }
     ? readonly V[]
     : P extends { kind: infer K extends keyof SentByKind }
       ? SentByKind[K]
-      : never;
+      : string;
 
 /** The rows of a route's parameters without those in the path. */
 type QueryRows<R extends keyof typeof ROUTES> = {

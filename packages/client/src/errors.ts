@@ -2,7 +2,10 @@ import type { ErrorBody, ErrorCode } from './api.ts';
 
 /** The code of an error that a proxy sent, and not the service. */
 type ProxyCode = `http_${number}`;
-/** The code of an error. Later versions of the service can send other codes. */
+/**
+ * The code of an error. Later versions of the service can send other codes, so any text is allowed.
+ * The intersection makes editors suggest the known codes anyway.
+ */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
 
 /**

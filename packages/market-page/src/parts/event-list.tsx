@@ -7,7 +7,7 @@ import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-/** The cards that are shown while the list loads. */
+/** The number of empty cards that are shown while the list loads. */
 const PLACEHOLDERS = 12;
 
 /** The list of events, as cards. */

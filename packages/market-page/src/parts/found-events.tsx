@@ -4,7 +4,7 @@ import { useRead } from '../state/use-read.ts';
 import { eventQuery, listKey } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 
-/** The events that are shown above the rows. */
+/** The number of events that are shown above the rows. */
 const EVENTS = 4;
 
 /**

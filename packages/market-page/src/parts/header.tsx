@@ -12,7 +12,7 @@ function skipToList(): void {
   document.querySelector<HTMLElement>('.markets tbody .link, .list > .events .link')?.focus();
 }
 
-/** The head of the page. */
+/** The head of the page: its name, the age of the prices, and what is unusual. */
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;
@@ -21,8 +21,8 @@ export function Header(props: {
   const { asOf, status, inert } = props;
   const { requestsLeft, requestsAllowed } = useService().limit;
   const seconds = useAge(asOf);
-  const old =
-    seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
+  const freshSeconds = status?.freshForSeconds ?? Number.POSITIVE_INFINITY;
+  const isOld = seconds !== undefined && seconds > freshSeconds;
   return (
     <header inert={inert}>
       <button type="button" class="skip" onClick={skipToList}>
@@ -44,7 +44,7 @@ export function Header(props: {
             simulated<span class="roomy"> data</span>
           </span>
         )}
-        <span class={`badge ${old ? 'warn' : ''}`} data-age title={asOf?.toLocaleString()}>
+        <span class={`badge ${isOld ? 'warn' : ''}`} data-age title={asOf?.toLocaleString()}>
           <span class="roomy">prices </span>
           {seconds === undefined ? '…' : `${age(seconds)} old`}
         </span>

@@ -56,14 +56,14 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   );
 }
 
-/** The price of an open market: both probabilities, the change of a day, and the price's source. */
-export function Price({
-  market,
-  asOf,
-}: {
+/** An open market, and the time of its price. */
+interface PriceProps {
   readonly market: PanelMarket;
   readonly asOf: Date | undefined;
-}) {
+}
+
+/** The price of an open market: both probabilities, the change of a day, and the price's source. */
+export function Price({ market, asOf }: PriceProps) {
   const {
     currentProbability: probability,
     outcome = 'Yes',
@@ -107,13 +107,7 @@ const FRESH_SECONDS = 60;
  * The source and the age of a price. The header says the age too, but on a phone the market covers
  * it.
  */
-function Source({
-  market,
-  asOf,
-}: {
-  readonly market: PanelMarket;
-  readonly asOf: Date | undefined;
-}) {
+function Source({ market, asOf }: PriceProps) {
   const { priceSource = 'book', pricedAt } = market;
   const isSimulated = useSimulated();
   const ageSeconds = useAge(asOf);

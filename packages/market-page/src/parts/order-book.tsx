@@ -169,7 +169,7 @@ function Ladder(props: {
           </tr>
         ))}
         {Array.from({ length: LEVELS - shown.length }, (_, n) => (
-          <tr key={LEVELS - n} style={{ '--share': '0%' }}>
+          <tr key={LEVELS - n}>
             <td>{'\u00a0'}</td>
             <td />
           </tr>

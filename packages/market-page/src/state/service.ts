@@ -3,6 +3,7 @@
  * the rate limit and the parts of the page that could not be read.
  */
 import { ApiError, createClient } from 'market-data-proxy-client';
+import { useEffect } from 'preact/hooks';
 import { listen, useEvents } from './browser.ts';
 import type { Failures, RateLimitState, ReadPart } from './notice.ts';
 
@@ -35,8 +36,14 @@ export function useFailing(): boolean {
   return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
 }
 
+/** Reports the error of a part of the page while it is shown. @param error undefined: none */
+export function useReport(part: ReadPart, error: unknown): void {
+  useEffect(() => report(part, error), [error]);
+  useEffect(() => () => report(part, undefined), []);
+}
+
 /** Records whether a part of the page could be read. @param error undefined: it could */
-export function report(part: ReadPart, error: unknown): void {
+function report(part: ReadPart, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
   // The last failure is the last entry.
   const others = Object.entries(state.failures).filter(([name]) => name !== part);

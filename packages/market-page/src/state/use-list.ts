@@ -2,7 +2,7 @@ import { ApiError } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type List, type ListContent, readList } from './list.ts';
 import { isTemporary } from './notice.ts';
-import { report } from './service.ts';
+import { useReport } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { listKey, type View } from './view.ts';
 
@@ -63,7 +63,7 @@ export function useList(view: View, isBack: boolean): List {
     else void read();
     return () => running.current?.abort();
   }, [key]);
-  useEffect(() => report('list', error), [error]);
+  useReport('list', error);
   useRetry(error, () => void read(own, true));
 
   // The functions are always the same values, so that the table renders again only for new rows.

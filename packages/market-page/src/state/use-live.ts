@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { asRows, type List, type Row } from './list.ts';
-import { client, report, requestsLeft } from './service.ts';
+import { client, requestsLeft, useReport } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { FIELDS } from './view.ts';
 
@@ -63,8 +63,7 @@ export function useLiveRows({ content, patch }: List): (ids: readonly string[]) 
   const [error, setError] = useState<unknown>();
   const isReading = useRef(false);
   const lastInView = useRef<readonly string[]>([]);
-  useEffect(() => report('updates', error), [error]);
-  useEffect(() => () => report('updates', undefined), []);
+  useReport('updates', error);
   const refresh = async (inView: readonly string[]) => {
     lastInView.current = inView;
     const ids = staleIds(content?.markets ?? [], inView);

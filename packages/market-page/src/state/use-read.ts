@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';
-import { report, useService } from './service.ts';
+import { useReport, useService } from './service.ts';
 
 /** What a part of the page has read. */
 export interface Read<T> {
@@ -54,7 +54,7 @@ export function useRetry(error: unknown, again: () => void): void {
 
 /**
  * Reads a part of the page when `key` changes, and at intervals while the page is visible. The last
- * value of a `key` stays meanwhile. Reports errors to the notice of the page (`report`).
+ * value of a `key` stays meanwhile. Reports errors to the notice of the page (`useReport`).
  *
  * @example useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: 60_000 })
  */
@@ -85,8 +85,7 @@ export function useRead<T>(
       stop();
     };
   }, [key, everyMs, enabled]);
-  useEffect(() => report(part, current.error), [current.error]);
-  useEffect(() => () => report(part, undefined), []);
+  useReport(part, current.error);
   // If the next read comes before a retry would, the page does not retry.
   const isFrequent = everyMs > 0 && everyMs <= RETRY_MS;
   useRetry(isFrequent ? undefined : current.error, readNow);
