@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /**
- * Reads the options of the program from its command line. Prints the usage and ends the program after
- * `--help`, with status 0, or after an argument that is not an option, with status 2.
+ * Reads the options of the program from its command line. Prints the usage and ends the program
+ * after `--help`, with status 0, or after an argument that is not an option, with status 2.
  *
  * @example readArguments(USAGE, { quick: { type: 'boolean' } }) // { quick?: boolean }
  */

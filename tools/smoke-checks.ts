@@ -1,7 +1,7 @@
 /**
  * What `npm run smoke` checks, besides the check that the service runs itself
- * (`lambda/jobs/check`). A check yields a sentence for each thing that is right, and throws an Error
- * for one that is not.
+ * (`lambda/jobs/check`). A check yields a sentence for each thing that is right, and throws an
+ * Error for one that is not.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -80,9 +80,9 @@ function ensure(condition: boolean, message: string): asserts condition {
 }
 
 /**
- * Checks that the limit counts callers and not CloudFront: requests over IPv6 must not use up those of
- * IPv4. If it counted CloudFront's addresses, all callers near one location would share 60 requests a
- * minute.
+ * Checks that the limit counts callers and not CloudFront: requests over IPv6 must not use up those
+ * of IPv4. If it counted CloudFront's addresses, all callers near one location would share 60
+ * requests a minute.
  *
  * @param remaining the requests that the limit leaves to an address of this machine
  * @returns the line of the report

@@ -1,8 +1,8 @@
 /**
  * Makes `dist`, the package that callers install: an ES module, a CommonJS module, declarations
- * without dependencies, and the only `package.json` with a version. Without a version, npm refuses to
- * pack the sources, which would make an empty package. npm does not build before it packs, because
- * `.npmrc` turns off scripts.
+ * without dependencies, and the only `package.json` with a version. Without a version, npm refuses
+ * to pack the sources, which would make an empty package. npm does not build before it packs,
+ * because `.npmrc` turns off scripts.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -134,8 +134,8 @@ function querySchema({ operationId, parameters }: Operation) {
 }
 
 /**
- * The exported types of `src/api.ts` with the generated schemas instead of the contract's, for example
- * `export type Market = components['schemas']['Market'];`.
+ * The exported types of `src/api.ts` with the generated schemas instead of the contract's, for
+ * example `export type Market = components['schemas']['Market'];`.
  */
 function withoutContract(source: string): string {
   const exported = (source.match(/^export type .*\n/gm) ?? []).join('');

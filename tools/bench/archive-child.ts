@@ -1,8 +1,8 @@
 /**
  * The part of the bench that archives a day, in its own process, so that its memory is that of the
- * archive alone. `archive.ts` writes the day's snapshots into a folder, and starts this program with
- * the folder's path. The program prints time, CPU time, peak memory and the bytes of the archive as
- * JSON.
+ * archive alone. `archive.ts` writes the day's snapshots into a folder, and starts this program
+ * with the folder's path. The program prints time, CPU time, peak memory and the bytes of the
+ * archive as JSON.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,7 +34,9 @@ const MAX_SMALL_LIST = 2_000;
 const PRICE_MINUTES_OF_LARGE_LIST = 10;
 /** Every five minutes, one market leaves the list and another enters it. */
 const MINUTES_BETWEEN_MARKETS = 5;
-/** The first snapshot of each hour is the dictionary (`base`) with which the others are compressed. */
+/**
+ * The first snapshot of each hour is the dictionary (`base`) with which the others are compressed.
+ */
 const MINUTES_BETWEEN_BASES = 60;
 /** So many simulated markets for each listed one: enough for those that enter during the day. */
 const MARKETS_PER_LISTED = 1.5;

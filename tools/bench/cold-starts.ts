@@ -70,7 +70,9 @@ export async function coldStarts(
   }));
 }
 
-/** The functions to measure, each with its request, its greatest ratio, and room for its results. */
+/**
+ * The functions to measure, each with its request, its greatest ratio, and room for its results.
+ */
 async function measuredFunctions(service: LocalService) {
   const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
   const [market] = (await response.json()) as readonly { clobTokenId: string }[];

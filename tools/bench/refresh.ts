@@ -10,7 +10,9 @@ import { median, type Result } from './result.ts';
 
 /** The time that Lambda gives a run. The refresher plans its calls by it. */
 const RUN_MS = 120_000;
-/** The number of runs before the measurement: they write the first base and the recent histories. */
+/**
+ * The number of runs before the measurement: they write the first base and the recent histories.
+ */
 const WARM_UP_RUNS = 12;
 /** The number of runs that also request older histories, of 400 markets each: 5 × 400 are all. */
 const BACKFILL_RUNS = 5;

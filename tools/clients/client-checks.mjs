@@ -1,5 +1,5 @@
-// Checks the promises of the installed client package, in Node.js: client-checks.mjs <address of the
-// service>. Ends with an error at the first promise that is broken.
+// Checks the promises of the installed client package, in Node.js: client-checks.mjs <address of
+// the service>. Ends with an error at the first promise that is broken.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -8,7 +8,10 @@ import { createClient } from 'market-data-proxy-client';
 const [, , service] = process.argv;
 const { createClient: required } = createRequire(import.meta.url)('market-data-proxy-client');
 
-/** A server whose responses do not end. `/endless` sends headers and the start of a body, others none. */
+/**
+ * A server whose responses do not end. `/endless` sends headers and the start of a body, others
+ * none.
+ */
 const broken = createServer(
   ({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['),
 );

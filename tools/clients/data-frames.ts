@@ -1,4 +1,6 @@
-/** The steps in which DuckDB, pandas and Polars read files of the service with the documents' code. */
+/**
+ * The steps in which DuckDB, pandas and Polars read files of the service with the documents' code.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
@@ -20,8 +22,8 @@ const python = () => join(pythonPrograms(...DATA_FRAMES), 'python');
 export async function csvImports(steps: Steps): Promise<void> {
   const response = await fetch(`${steps.serviceUrl}/api/markets?format=csv`);
   writeFileSync(join(steps.folder, 'markets.csv'), await response.text());
-  // The code reads markets.csv into `frame` (pandas), `polar` (Polars) and `rows` (DuckDB). Token ids
-  // have more than 70 digits, which a reader that takes them for numbers rounds.
+  // The code reads markets.csv into `frame` (pandas), `polar` (Polars) and `rows` (DuckDB). Token
+  // ids have more than 70 digits, which a reader that takes them for numbers rounds.
   const code = codeBlock('docs/api.md', 'CSV', 'python');
   const check = `
 import csv

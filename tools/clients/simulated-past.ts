@@ -16,8 +16,8 @@ const LISTED_MARKETS = 100;
 const RECORDED_TOKENS = 50;
 
 /**
- * Writes a past of the simulator into `data/archive/past` of a folder, as `npm run archive -- --past`
- * does, and beside it `sent.json`: what upstream sent for some tokens.
+ * Writes a past of the simulator into `data/archive/past` of a folder, as `npm run archive --
+ * --past` does, and beside it `sent.json`: what upstream sent for some tokens.
  *
  * @param start Unix ms
  */

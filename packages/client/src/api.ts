@@ -1,7 +1,7 @@
 /**
- * The types of the API, from the service's contract. There is no code in this file. The package that
- * callers install cannot import the contract, so `build.ts` replaces this file by declarations from
- * `docs/openapi.json`.
+ * The types of the API, from the service's contract. There is no code in this file. The package
+ * that callers install cannot import the contract, so `build.ts` replaces this file by declarations
+ * from `docs/openapi.json`.
  */
 import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
 import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
@@ -40,8 +40,8 @@ interface SentByKind {
 }
 
 /**
- * What a caller sends for the parameter of a row. That of `{ kind: 'choice'; values: ['asc', 'desc']
- * }` is `'asc' | 'desc'`, that of a list with these values is `readonly ('asc' | 'desc')[]`.
+ * What a caller sends for the parameter of a row. For a choice with the values `['asc', 'desc']` it
+ * is `'asc' | 'desc'`, for a list with these values `readonly ('asc' | 'desc')[]`.
  */
 type Sent<P> = P extends { kind: 'choice'; values: readonly (infer V)[] }
   ? V

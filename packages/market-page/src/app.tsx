@@ -14,11 +14,11 @@ import { usePlace } from './state/use-navigation.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsToday, TABS, type View } from './state/view.ts';
 
-/** On these screens, an open market covers the list. `detail.css` has the wider ones, from 75em on. */
+/** On these screens, a market covers the list. `detail.css` has the wider ones, from 75em on. */
 const NARROW_SCREEN = '(max-width: 74.99em)';
 /**
- * A list of at most this many rows becomes narrower for a market beside it. A longer list would take
- * half a second, so the market lies over it.
+ * A list of at most this many rows becomes narrower for a market beside it. A longer list would
+ * take half a second, so the market lies over it.
  */
 const MAX_ROWS_BESIDE = 1_000;
 

@@ -5,7 +5,7 @@
 import type uPlot from 'uplot';
 import { listen } from '../state/browser.ts';
 
-/** How the reader moved the cursor last. If it was a finger, the tip with the values is above it. */
+/** How the reader moved the cursor last. The tip with the values is above a finger. */
 export interface LastInput {
   isTouch: boolean;
 }

@@ -1,4 +1,4 @@
-/** Options of a chart for uPlot: its cursor, the look of its lines, and its axes. Sizes are pixels. */
+/** The options of a chart for uPlot: its cursor, its lines, and its axes. Sizes are in pixels. */
 import type uPlot from 'uplot';
 import { year } from '../format.ts';
 import { colour, type Line } from './end-labels.ts';

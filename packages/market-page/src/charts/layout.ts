@@ -1,6 +1,6 @@
 /**
- * The geometry of charts, and of sparks (the small lines in rows of the list): which points they draw,
- * and where labels are. It needs no browser.
+ * The geometry of charts, and of sparks (the small lines in rows of the list): which points they
+ * draw, and where labels are. It needs no browser.
  */
 import type { PriceHistory } from 'market-data-proxy-client';
 import { clockTime, day, month, year } from '../format.ts';

@@ -76,8 +76,8 @@ export function rangeQuery(
 const lifeFidelity = (seconds: number) => Math.max(1, Math.ceil(seconds / MINUTE / LIFE_POINTS));
 
 /**
- * The query for several tokens in one request, which returns at most a month: for a longer range the
- * last month, or the tokens' whole life if that is shorter.
+ * The query for several tokens in one request, which returns at most a month: for a longer range
+ * the last month, or the tokens' whole life if that is shorter.
  *
  * @param seconds their life until now
  */

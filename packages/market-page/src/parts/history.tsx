@@ -86,8 +86,8 @@ export function History(props: HistoryProps) {
 }
 
 /**
- * Draws the chart into `plotElement`, again for other lines or another axis. `reading` has the values
- * under the pointer, while the reader points at the chart.
+ * Draws the chart into `plotElement`, again for other lines or another axis. `reading` has the
+ * values under the pointer, while the reader points at the chart.
  *
  * @param lines undefined if there is nothing to draw
  */

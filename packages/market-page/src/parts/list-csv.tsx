@@ -6,7 +6,7 @@ import { saveFile } from '../state/save-file.ts';
 /** The largest number of pages in one file: a third of the requests allowed in a minute. */
 const MAX_PAGES = 20;
 
-/** The button that saves the whole list as a CSV file, and a hint for Excel, which rounds the ids. */
+/** The button that saves the whole list as a CSV file, and then a hint for Excel. */
 export function ListCsv({ content }: { readonly content: ListContent }) {
   const [state, setState] = useState<'new' | 'reading' | 'read' | 'failed'>('new');
   const { total, view } = content;

@@ -29,7 +29,7 @@ export function ListSection(
 ) {
   const { covered, children, ...list } = props;
   const { view } = list;
-  // If an address opens a market on a phone, the list is first drawn when the reader closes the market.
+  // If an address opens a market on a phone, the list is drawn when the reader closes the market.
   const [isDrawn, setDrawn] = useState(!covered);
   useEffect(() => {
     if (!covered) setDrawn(true);

@@ -8,8 +8,9 @@ import { useRead } from '../state/use-read.ts';
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
 /**
- * The rules of a market: the text that decides its question, folded after five lines (`detail.css`).
- * The page reads it on request: ten opened markets a minute would otherwise exceed the rate limit.
+ * The rules of a market: the text that decides its question, folded after five lines
+ * (`detail.css`). The page reads it on request: ten opened markets a minute would otherwise exceed
+ * the rate limit.
  */
 export function MarketRules({ id }: { readonly id: string }) {
   const isSimulated = useSimulated();

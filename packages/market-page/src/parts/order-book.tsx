@@ -15,8 +15,9 @@ const LEVELS = 8;
 type Listed = Partial<Pick<MarketWithAllFields, 'bestBid' | 'bidSize' | 'bestAsk' | 'askSize'>>;
 
 /**
- * The live order book of YES in the panel of a market: its midpoint and spread, what a trade of 1,000
- * shares would cost, and the best levels of both sides as bars. It is read only while it is in view.
+ * The live order book of YES in the panel of a market: its midpoint and spread, what a trade of
+ * 1,000 shares would cost, and the best levels of both sides as bars. It is read only while it is
+ * in view.
  */
 export function OrderBook(props: {
   readonly market: Listed & { readonly clobTokenId: string; readonly outcome?: string };
@@ -95,8 +96,8 @@ const wholeShares = (size: number): string =>
 const TRADED_SHARES = 1_000;
 
 /**
- * What a trade would cost or bring now, over as many levels as it needs: "Buying 1,000 shares of Yes
- * costs $369.40 before fees, 36.9 ¢ each." Nothing if the side has no whole share.
+ * What a trade would cost or bring now, over as many levels as it needs: "Buying 1,000 shares of
+ * Yes costs $369.40 before fees, 36.9 ¢ each." Nothing if the side has no whole share.
  *
  * @param props.levels of the side of the book with which the trade matches
  */

@@ -26,7 +26,7 @@ export function Search() {
   }, [query]);
   const search = (value: string) => {
     started.current = value;
-    // A search replaces the one before in the browser's history: Back leads to the list before both.
+    // A search replaces the one before, so that Back leads to the list before both.
     const replace = query !== '';
     go({ ...NO_CHOICE, query: value, market: undefined }, replace);
   };

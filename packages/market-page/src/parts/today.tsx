@@ -1,6 +1,6 @@
 /**
- * The first screen, above the list: the largest events, the largest moves, and what closes next. Each
- * part reads its own short list, and links to the tab that has all of it.
+ * The first screen, above the list: the largest events, the largest moves, and what closes next.
+ * Each part reads its own short list, and links to the tab that has all of it.
  */
 import type { ListQuery } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
@@ -111,8 +111,8 @@ export function Today() {
 }
 
 /**
- * The sentence that explains the numbers. All three are equally long, so that nothing moves when the
- * service says whether it is simulated.
+ * The sentence that explains the numbers. All three are equally long, so that nothing moves when
+ * the service says whether it is simulated.
  */
 function leadWords(isSimulated: boolean | undefined): string {
   if (isSimulated === undefined)
@@ -193,7 +193,9 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
   return firstOfEach(rows, ({ eventSlug, id }) => eventSlug ?? id).slice(0, MAX_ROWS);
 }
 
-/** Reads data each minute. The last data appear at once when the reader comes back to the screen. */
+/**
+ * Reads data each minute. The last data appear at once when the reader comes back to the screen.
+ */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
   return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS })
     .value?.data;

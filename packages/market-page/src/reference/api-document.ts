@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document as the reference reads it: its types, and a check that it has no keyword that
- * the reference does not show. So nobody adds a keyword that readers of the reference never see.
+ * The OpenAPI document as the reference reads it: its types, and a check that it has no keyword
+ * that the reference does not show. So nobody adds a keyword that readers of the reference never
+ * see.
  */
 
 /** Values by names that the document chooses, such as paths. */

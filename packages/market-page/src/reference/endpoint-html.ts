@@ -1,6 +1,6 @@
 /**
- * The HTML of an endpoint in the reference: its form, its responses, and a panel with samples of the
- * request. `reference.ts` fills the forms and makes the requests.
+ * The HTML of an endpoint in the reference: its form, its responses, and a panel with samples of
+ * the request. `reference.ts` fills the forms and makes the requests.
  */
 import type { Operation, Parameter, Response } from './api-document.ts';
 import { errorRows, fieldRows, listHtml, rowHtml, tableHtml } from './rows.ts';

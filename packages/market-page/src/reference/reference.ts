@@ -1,7 +1,7 @@
 /**
  * The script of the reference (`/docs`). It fills the forms with live values, makes their requests,
- * keeps the samples up to date, filters the contents and marks the part in view. The page is complete
- * without it: `reference-html.ts` makes its elements and their `data-` attributes.
+ * keeps the samples up to date, filters the contents and marks the part in view. The page is
+ * complete without it: `reference-html.ts` makes its elements and their `data-` attributes.
  */
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';

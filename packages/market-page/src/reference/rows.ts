@@ -20,8 +20,8 @@ export const rowHtml = (name: string, type: string, text: string, field = '') =>
   `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 
 /**
- * The rows of one status, one for each error code. The description of a status lists its codes:
- * `` `not_found`: the path does not exist; `no_market`: … ``. The script of the reference finds a row
+ * The rows of one status, one for each error code. The description of a status lists its codes: ``
+ * `not_found`: the path does not exist; `no_market`: … ``. The script of the reference finds a row
  * by its `data-error`.
  */
 export function errorRows([status, { description }]: readonly [string, Response]): string {
@@ -34,8 +34,8 @@ export function errorRows([status, { description }]: readonly [string, Response]
 }
 
 /**
- * The fields of an object. If it repeats most of an earlier one, only the difference: "The fields of
- * Market without spread. These differ or are added: …".
+ * The fields of an object. If it repeats most of an earlier one, only the difference: "The fields
+ * of Market without spread. These differ or are added: …".
  */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
   const { properties, required = [] } = schema;

@@ -1,6 +1,6 @@
 /**
- * The page's connection to the service: its client, and what the page knows of the service, which is
- * the rate limit and the parts of the page that could not be read.
+ * The page's connection to the service: its client, and what the page knows of the service, which
+ * is the rate limit and the parts of the page that could not be read.
  */
 import { ApiError, createClient } from 'market-data-proxy-client';
 import { useEffect } from 'preact/hooks';

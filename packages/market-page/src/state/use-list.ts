@@ -7,10 +7,11 @@ import { useRetry } from './use-read.ts';
 import { listKey, type View } from './view.ts';
 
 /**
- * Reads the list of a view, and more of it when `more` is called. While the page reads a new list, the
- * rows of the list before stay.
+ * Reads the list of a view, and more of it when `more` is called. While the page reads a new list,
+ * the rows of the list before stay.
  *
- * @param isBack whether the reader came with the back button: the list's earlier rows are shown again
+ * @param isBack whether the reader came with the back button: the list's earlier rows are shown
+ * again
  */
 export function useList(view: View, isBack: boolean): List {
   const key = listKey(view);
@@ -44,7 +45,8 @@ export function useList(view: View, isBack: boolean): List {
       if (abort.signal.aborted) return;
       // The snapshot of a list that has been open for an hour has expired.
       if (before && ApiError.is(thrown, 'snapshot_gone')) return read();
-      // After a temporary error the page repeats the request, and other rows that are shown wait for it.
+      // After a temporary error the page repeats the request, and other rows that are shown wait
+      // for it.
       const isWaiting = isTemporary(thrown) && !before && content.current !== undefined;
       setState(isWaiting ? 'loading' : 'failed');
       setError(thrown);
@@ -54,7 +56,9 @@ export function useList(view: View, isBack: boolean): List {
   };
 
   const shown = content.current;
-  /** The shown rows if they are of this list; undefined while those of the list before are shown. */
+  /**
+   * The shown rows if they are of this list; undefined while those of the list before are shown.
+   */
   const own = shown && listKey(shown.view) === key ? shown : undefined;
   useEffect(() => {
     // One list's error says nothing about another.
@@ -87,7 +91,8 @@ function useContent(key: string, isBack: boolean) {
   const [, render] = useState(0);
   const isNewKey = lastKey.current !== key;
   lastKey.current = key;
-  // Set during the render: the earlier rows must exist before the page scrolls to the reader's place.
+  // Set during the render: the earlier rows must exist before the page scrolls to the reader's
+  // place.
   if (isNewKey && isBack && recentLists.has(key)) content.current = recentLists.get(key);
   /** Replaces the rows. */
   const show = (next: ListContent) => {

@@ -54,8 +54,8 @@ function rowsInView(): readonly string[] {
 }
 
 /**
- * Reads rows again that are a minute old. Order and number of the rows stay, so that none moves under
- * the pointer.
+ * Reads rows again that are a minute old. Order and number of the rows stay, so that none moves
+ * under the pointer.
  *
  * @returns a function to be called with the ids of the rows in view
  */

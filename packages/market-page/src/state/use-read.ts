@@ -1,4 +1,6 @@
-/** Reads of the API for a part of the page: at once, again at intervals, and again after failures. */
+/**
+ * Reads of the API for a part of the page: at once, again at intervals, and again after failures.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';

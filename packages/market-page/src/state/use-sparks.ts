@@ -1,6 +1,7 @@
 /**
- * Sparks: the small lines of the last week's prices beside the rows of a list. All lists of the page
- * share them. `readSparks` gathers the tokens of rows in view, and few requests read their lines.
+ * Sparks: the small lines of the last week's prices beside the rows of a list. All lists of the
+ * page share them. `readSparks` gathers the tokens of rows in view, and few requests read their
+ * lines.
  */
 import type { Point } from '../charts/layout.ts';
 import { useEvents } from './browser.ts';

@@ -1,6 +1,6 @@
 /**
- * A view: what the page shows, as its address says it. This file reads views from addresses, and makes
- * the queries of their lists.
+ * A view: what the page shows, as its address says it. This file reads views from addresses, and
+ * makes the queries of their lists.
  */
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
 import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/constants.ts';
@@ -58,7 +58,9 @@ export const TABS: Readonly<Record<Tab, TabRow>> = {
   },
 };
 
-/** A filter that the reader can choose. Its choices have the names of the address: `?volume=10k`. */
+/**
+ * A filter that the reader can choose. Its choices have the names of the address: `?volume=10k`.
+ */
 interface Filter {
   readonly label: string;
   readonly choices: Readonly<Record<string, Choice>>;
@@ -83,7 +85,8 @@ export const FILTERS: Readonly<Record<FilterName, Filter>> = {
     choices: {
       tomorrow: {
         label: 'tomorrow (UTC)',
-        // Computed for each query, because it depends on the time. Upstream's dates are days of UTC.
+        // Computed for each query, because it depends on the time. Upstream's dates are days of
+        // UTC.
         get query() {
           const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
           const at = (time: number) => new Date(time).toISOString();
@@ -225,8 +228,8 @@ export function eventQuery(view: View): ListEventsQuery {
 export function listQuery(view: View): ListQuery {
   const { query, event, tab } = view;
   const sort = sortOf(view);
-  // The page of an event has no controls for category and filters. Its default order has no direction
-  // to choose.
+  // The page of an event has no controls for category and filters. Its default order has no
+  // direction to choose.
   const filters = event ? { event } : { ...categoryOf(view), ...filtersOf(view, FILTER_NAMES) };
   const order = event && !view.sort ? undefined : view.order;
   return {
