@@ -20,9 +20,9 @@ export const rowHtml = (name: string, type: string, text: string, field = '') =>
   `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 
 /**
- * The rows of one status, one for each error code. The description of a status lists its codes: ``
- * `not_found`: the path does not exist; `no_market`: … ``. The script of the reference finds a row
- * by its `data-error`.
+ * The rows of one status, one for each error code. The description of a status lists its codes:
+ * `` `not_found`: the path does not exist; `no_market`: … ``. The script of the reference finds the
+ * row of an error by its `data-error`.
  */
 export function errorRows([status, { description }]: readonly [string, Response]): string {
   const parts = description.split(/; (?=`)/).map((part) => {
