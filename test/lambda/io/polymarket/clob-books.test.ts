@@ -47,6 +47,16 @@ function nested(depth: number, innermost: unknown = 'x'): unknown {
   return depth === 0 ? innermost : [nested(depth - 1, innermost)];
 }
 
+/** A server that has the book of every token except 9, for calls for one book or for several. */
+const sendBooks: Reply = (response, request) => {
+  const bookOf = (asset_id: string) => ({ ...BOOK, asset_id });
+  const token = new URL(request.url, stub.url).searchParams.get('token_id');
+  if (token === '9') return NO_BOOK(response, request);
+  if (token !== null) return send(bookOf(token))(response, request);
+  const requested = (request.body as { token_id: string }[]).map(({ token_id }) => token_id);
+  send(requested.filter((one) => one !== '9').map(bookOf))(response, request);
+};
+
 describe('the book of a token', () => {
   it('is returned with every field and in the order of upstream', async () => {
     expect(await rig(send(BOOK)).book()).toEqual(BOOK);
@@ -144,24 +154,6 @@ describe('the books of several tokens', () => {
     expect(await rig(NO_BOOK).books('7')).toMatchObject({ status: 404 });
   });
 });
-
-const bookOf = (token: string) => ({ ...BOOK, asset_id: token });
-
-/** Replies to a call for one book or for several. The token 9 has none. */
-const sendBooks: Reply = (response, request) => {
-  const token = new URL(request.url, stub.url).searchParams.get('token_id');
-  const reply = token === null ? several(request.body as { token_id: string }[]) : single(token);
-  reply(response, request);
-};
-
-function single(token: string): Reply {
-  return token === '9' ? NO_BOOK : send(bookOf(token));
-}
-
-function several(requested: readonly { token_id: string }[]): Reply {
-  const tokens = requested.map(({ token_id }) => token_id).filter((token) => token !== '9');
-  return send(tokens.map(bookOf));
-}
 
 describe('a cached book', () => {
   it('is read once a second, under any spelling of its token', async () => {

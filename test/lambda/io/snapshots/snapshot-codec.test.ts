@@ -16,8 +16,9 @@ import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-ma
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
 
-// The markets of a snapshot are a text, a line of JSON for each. The table has that text
-// compressed, usually as its difference from the text of an older snapshot, the base.
+// The markets of a snapshot are a text, a line of JSON for each, so that the API can send lines as
+// they are. The table has that text compressed, usually as its difference from the text of an older
+// snapshot, the base.
 
 /** A text with all that could break a line of JSON or end a field too early. */
 const UGLY = '","details":{"x":1}, \\ \n \u2028 "quoted" 日本 🇺🇸 \ud800';
@@ -106,7 +107,7 @@ describe('compression', () => {
   });
 
   it('stores the difference between two snapshots of 10,000 markets in a tenth', () => {
-    // These are beyond the 4 MB that the default window of the compression level reaches.
+    // Their texts are longer than the 4 MB in which zstd looks for repetitions by default.
     const old = realisticMarkets(10_000, new Dice(7));
     const oldText = encodeMarkets(old);
     const newText = encodeMarkets(traded(old, new Dice(8)));

@@ -17,8 +17,9 @@ import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-// A run of the refresher publishes a snapshot: it stores the markets in items of a table, then
-// moves the pointer to the newest snapshot. Each test has a new table in DynamoDB Local.
+// A run of the refresher publishes a snapshot: the writer stores its markets in items of a table
+// (SNAPSHOT, and BASE for what snapshots share), then moves the pointer to the newest snapshot
+// (LATEST). Each test has a new table in DynamoDB Local.
 
 let table: string;
 let clock: ManualClock;
@@ -35,13 +36,13 @@ const newWriter = (client = database.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table, clock, logger });
 };
+/** A call of the writer to the table, which `pass` makes. */
 interface Call {
   readonly partition: string;
   readonly isRead: boolean;
-  /** Makes the call to the table. */
   readonly pass: () => Promise<unknown>;
 }
-/** A writer whose calls to the table get what `respond` returns. */
+/** A writer whose calls get what `respond` returns in place of the table. */
 const writerWith = (respond: (call: Call) => Promise<unknown>) => {
   const { client } = stubClient((command) => {
     const pass = () => database.client.send(command as GetItemCommand);
@@ -131,7 +132,7 @@ describe('a published snapshot', () => {
     expect(await newReader().manifestOf(snapshot.id)).toEqual(newest);
   });
 
-  it('of more than one item has items that DynamoDB accepts, with a time to live', async () => {
+  it('of several items has items that DynamoDB accepts, each with a time to live', async () => {
     // 6 KB each that cannot be compressed well.
     const imageOf = (id: string) =>
       Array.from({ length: 100 }, (_, n) => hash('sha256', `${id} ${n}`)).join('');
@@ -162,11 +163,14 @@ describe('the pointer', () => {
   it.each([
     { aheadMs: 30_000, outcome: 'superseded' },
     { aheadMs: 3_600_000, outcome: 'published' },
-  ])('of a clock $aheadMs ms ahead makes the next run $outcome', async ({ aheadMs, outcome }) => {
-    const ahead = clock.now() + aheadMs;
-    await publish(testMarkets(3), { asOf: ahead, catalogueAsOf: ahead });
-    expect((await publish(testMarkets(2))).outcome).toBe(outcome);
-  });
+  ])(
+    'from a clock $aheadMs ms ahead leaves the next run $outcome',
+    async ({ aheadMs, outcome }) => {
+      const ahead = clock.now() + aheadMs;
+      await publish(testMarkets(3), { asOf: ahead, catalogueAsOf: ahead });
+      expect((await publish(testMarkets(2))).outcome).toBe(outcome);
+    },
+  );
 
   it('that cannot be read is replaced by the next run', async () => {
     await publish(testMarkets(3));

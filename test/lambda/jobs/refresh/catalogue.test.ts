@@ -98,7 +98,8 @@ describe('page after page', () => {
     expect((await read()).counts.pages).toBe(2);
   });
 
-  // A cursor is the position of the next page's first record.
+  // A page has 100 records and the cursor of the next page, the position of its first record. `shown`
+  // has the pages that the reader gets, in order.
   it.each([
     {
       how: 'with the cursor of the page before',
@@ -145,7 +146,7 @@ describe('page after page', () => {
       const withoutIds = { kind: 'skipped', reason: 'ids_pending' } as const;
       return { ...shown, records: shown.records.map(() => withoutIds) };
     };
-    // Of the 350, the third page has the markets 150 to 249, and hides their ids.
+    // Of the 350 markets, the third page has those from 150 to 249, and hides their ids.
     expect((await read()).markets).toHaveLength(250);
   });
 
