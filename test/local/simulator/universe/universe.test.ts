@@ -6,6 +6,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
 import { isOpen, type SimulatedMarket, type Universe } from '../../../../local/simulator/market.ts';
+import { quoteAround } from '../../../../local/simulator/prices.ts';
 import { MISCALIBRATED } from '../../../../local/simulator/universe/past.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
@@ -105,6 +106,12 @@ it.each([
     }
   },
 );
+
+it('the sides of a book stay one of 1,000 ticks inside of 0 and 1', () => {
+  const [units, spreadTicks] = [1_000, 1];
+  expect(quoteAround(0, units, spreadTicks)).toEqual({ bid: null, ask: 1 });
+  expect(quoteAround(1, units, spreadTicks)).toEqual({ bid: 999, ask: null });
+});
 
 /**
  * What the prices of a day before the end predict. The favourite of a market is the outcome whose
