@@ -35,7 +35,7 @@ interface MarketRow extends Omit<MarketHistory, 'points'> {
   readonly lastPoint: PricePoint | undefined;
 }
 
-/** The columns of `markets.parquet`: their types, and their values of a row. `?` allows none. */
+/** The columns of `markets.parquet`: type, and value of a row. `time?` is a time or null. */
 const MARKETS: RowColumns<MarketRow> = {
   ...CATALOGUE_COLUMNS,
   first_time: ['time?', ({ firstPoint }) => firstPoint && toUnixMs(firstPoint.t)],

@@ -137,7 +137,7 @@ const ODDITIES_OF_EXCLUSIVE: readonly string[] = [
   'outerSpaces',
 ];
 
-/** Draws what is unusual about a market. */
+/** Draws what is unusual about a market, such as an empty book or no end date. */
 function drawOddities(isExclusive: boolean, draw: Draw): Oddities {
   const odd: Record<string, boolean> = {};
   for (const [name, share] of Object.entries(ODDITIES)) {
