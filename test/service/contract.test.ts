@@ -1,13 +1,15 @@
+/**
+ * What each documented endpoint has in common, as `docs/openapi.json` describes it: it accepts the
+ * examples of its parameters, responds to HEAD, and responds with 304 to its ETag. The service
+ * runs with a simulated Polymarket.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { type Row, startTestService, type TestService } from './support.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
-
-// What each documented endpoint has in common, as `docs/openapi.json` describes it: it accepts the
-// examples of its parameters, responds to HEAD, and responds with 304 to its ETag.
 
 interface Parameter {
   readonly name: string;

@@ -1,12 +1,14 @@
+/**
+ * docs/specification.md numbers the sentences of the request for this service, and begins with the
+ * deviations from it. These tests show the deviations over HTTP, in a service with a simulated
+ * Polymarket.
+ */
 import { afterAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { startTestService } from './support.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
-
-// docs/specification.md numbers the sentences of the request for this service, and begins with the
-// deviations from it. These tests show the deviations over HTTP.
 
 /** More than the 2,000 markets that the list holds. */
 const UPSTREAM_MARKETS = 2_100;

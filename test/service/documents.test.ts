@@ -1,3 +1,7 @@
+/**
+ * Runs the calls that the README and docs/api.md show, against a running service with a simulated
+ * Polymarket.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -5,10 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RunningService, startRunningService } from '../../tools/running-service.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
-
-// Runs the calls that the README and docs/api.md show, against a running service.
 
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');
@@ -72,7 +74,7 @@ it.each(BLOCKS)(
 
 /** The address of a documented path, such as `/api/markets/{slug}?fields=id,…`. */
 function addressOf(path: string): string {
-  // The slug in a path of an event is that of the event.
+  // In the path of an event, `{slug}` is the slug of the event and not of the market.
   const own = path.startsWith('/api/events/') ? { ...values, slug: values.event } : values;
   const filled = path
     .replace(/,…/g, '')

@@ -1,11 +1,12 @@
+/**
+ * The service accepts 60 requests a minute of an address. These tests send 1,000 at once, to all
+ * endpoints in turn. There is no data yet, so accepted requests get errors other than 429.
+ */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startTestService, type TestResponse, type TestService } from './support.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
-
-// The service accepts 60 requests a minute of an address. These tests send 1,000 at once, to all
-// endpoints in turn. There is no data yet, so accepted requests get errors other than 429.
 
 const LIMIT = 60;
 const AT_ONCE = 1_000;

@@ -1,20 +1,22 @@
+/**
+ * docs/specification.md numbers the sentences of the request for this service. These tests show
+ * those that only a request over HTTP can show, in a service with a simulated Polymarket
+ * ("upstream"). Tests of lower layers show the others. `test/support/sentences-reporter.js` fails
+ * a run without a test for each one.
+ */
 import { afterAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { startTestService } from './support.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
-// docs/specification.md numbers the sentences of the request for this service. These tests show
-// those that only a request over HTTP can show. Tests of lower layers show the others.
-// `test/support/sentences-reporter.js` fails a run without a test for each one.
-
-// The upstream's clock stands still, so its prices do not move.
+// The clocks of upstream and of the service stand still: no price moves, and no snapshot ages.
 const began = Date.now();
 const service = await startTestService({ now: () => began });
 afterAll(() => service.stop());
-// The snapshot does not age.
 jest.spyOn(systemClock, 'now').mockReturnValue(Date.now());
+/** All markets. */
 const all = await service.list('/api/markets?limit=1000');
 /** The token of a market that is traded. */
 const token = String(all.find(({ endDate }) => Date.parse(String(endDate)) > began)?.clobTokenId);
@@ -123,9 +125,9 @@ it('a search returns the objects of the list [sentence 19]', async () => {
 });
 
 it.each([
-  ['the signs & = ? # %', 'bit&co=in?#%'],
-  ['the case', 'BitCoin'],
-])('a search ignores %s [sentence 24]', async (_ignored, text) => {
+  { ignored: 'the signs & = ? # %', text: 'bit&co=in?#%' },
+  { ignored: 'the case', text: 'BitCoin' },
+])('a search ignores $ignored [sentence 24]', async ({ text }) => {
   const plain = await search('bitcoin');
   expect(plain.length).toBeGreaterThan(0);
   expect(await search(text)).toEqual(plain);
