@@ -54,8 +54,8 @@ describe('the files of the page', () => {
     expect(paths).toEqual(expect.arrayContaining(references));
   });
 
-  // A file with other content has another name, so that no cache keeps the earlier one.
-  it('name the source code in a script of another name if the repository is known', () => {
+  // With another content the script has another name, so no cache serves the earlier one.
+  it('link to the repository if it is known, in a script with another hash', () => {
     const repository = 'https://github.com/acme/proxy';
     const shared = buildPageFiles(repository);
     const [changed = '', ...others] = Object.keys(shared).filter((path) => !paths.includes(path));

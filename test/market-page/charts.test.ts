@@ -13,7 +13,10 @@ import {
   sharedQuery,
 } from '../../packages/market-page/src/charts/ranges.ts';
 
-// Charts draw histories: points with a time `t` in Unix seconds and a price `p` from 0 to 1.
+// The page draws the price history of a market as a chart with ranges, such as a month, and as a
+// small line of seven days in a row of the list. These functions choose the points, the places of
+// the labels, and the request of a range. A point has a time `t` in Unix seconds and a price `p`
+// from 0 to 1.
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -85,8 +88,9 @@ describe('the small line of seven days', () => {
     expect(heightsFrom(0.1)).toEqual([20, 2]);
   });
 
+  // A difference of 0.04 fills the 18 pixels between the margins. So 0.02 has 9, around the middle.
   it('rises less for a small range', () => {
-    expect(heightsFrom(0.48)).toEqual([15.5, 6.5]);
+    expect(heightsFrom(0.48)).toEqual([22 / 2 + 4.5, 22 / 2 - 4.5]);
   });
 });
 
@@ -117,7 +121,8 @@ describe('labels of a time axis', () => {
   );
 
   it('of months name the year where it begins', () => {
-    expect(tickLabels(months, 30 * DAY, true)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027']);
+    const hasTwoYears = true;
+    expect(tickLabels(months, 30 * DAY, hasTwoYears)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027']);
   });
 
   it('of weeks name the day', () => {
@@ -138,11 +143,15 @@ describe('labels of a time axis', () => {
 
 describe('the request of a range', () => {
   const open = { start: NOW - 100 * DAY, end: undefined, resolved: undefined };
+  /** The minutes between two points, the `fidelity`: these days have at most 400 points. */
+  const fidelityOf = (days: number) => Math.ceil((days * 24 * 60) / 400);
 
   it('has less than one point for each pixel', () => {
-    // 100 days with a point every 360 minutes are 400 points.
     expect(rangeQuery('1m', open, NOW)).toEqual({ interval: '1m', fidelity: 120 });
-    expect(rangeQuery('max', open, NOW)).toEqual({ startTs: open.start, fidelity: 360 });
+    expect(rangeQuery('max', open, NOW)).toEqual({
+      startTs: open.start,
+      fidelity: fidelityOf(100),
+    });
     expect(rangeQuery('max', { ...open, start: undefined }, NOW)).toEqual({ interval: 'max' });
   });
 
@@ -161,7 +170,7 @@ describe('the request of a range', () => {
     expect(rangesOf(long, NOW)).toEqual(['1d', '1w', '1m', 'max']);
     expect(rangeQuery('1w', long, NOW)).toMatchObject({
       startTs: long.end - 7 * DAY,
-      fidelity: 26,
+      fidelity: fidelityOf(7),
     });
   });
 
@@ -186,8 +195,8 @@ describe('the request of a range', () => {
   });
 
   it('of several young outcomes is their life in detail', () => {
-    expect(sharedQuery('max', DAY / 2)).toEqual({ interval: '1d', fidelity: 2 });
-    expect(sharedQuery('max', 3 * DAY)).toEqual({ interval: '1w', fidelity: 11 });
+    expect(sharedQuery('max', DAY / 2)).toEqual({ interval: '1d', fidelity: fidelityOf(0.5) });
+    expect(sharedQuery('max', 3 * DAY)).toEqual({ interval: '1w', fidelity: fidelityOf(3) });
     expect(sharedQuery('max', 400 * DAY)).toEqual({ interval: '1m', fidelity: 120 });
     expect(sharedQuery('1w', 400 * DAY)).toEqual({ interval: '1w', fidelity: 30 });
   });

@@ -15,7 +15,8 @@ import {
   usd,
 } from '../../packages/market-page/src/format.ts';
 
-// How the page writes numbers and times. A probability is in percent, a change in percentage points.
+// How the page writes numbers and times. A probability is in percent, a change in percentage
+// points.
 
 describe('a number', () => {
   it.each([

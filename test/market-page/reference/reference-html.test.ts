@@ -19,6 +19,7 @@ const plain = (text: string) => text.replace(/<[^>]+>/g, '');
 const elementOf = (name: 'article' | 'section', id: string) =>
   new RegExp(`<${name} id="${id}".*?</${name}>`, 's').exec(html)?.[0] ?? '';
 
+// The document may use a new keyword of OpenAPI. The reference must not omit it silently.
 describe('a keyword of the API document that the reference does not show', () => {
   const { components, paths } = document;
   const path = paths['/api/markets'];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { tradeOf } from '../../../packages/market-page/src/state/trade.ts';
 
+// `tradeOf` computes what a market order for some shares gets from one side of an order book. A
+// level of the book has a price in USD and a size in shares.
+
 describe('a trade of 1,000 shares', () => {
   const level = (price: string, size: string) => ({ price, size });
 

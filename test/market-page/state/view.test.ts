@@ -12,8 +12,8 @@ import {
   volumeWords,
 } from '../../../packages/market-page/src/state/view.ts';
 
-// A view is what the page shows: a tab, and the reader's search, filters, order, event or market. Its
-// address has all of it, and the query of its list follows from it.
+// A view is what the page shows: a tab, and the reader's search, filters, order, event or market.
+// Its address has all of it, and the query of its list follows from it.
 
 /** The view of the address without any choice: the tab "top". */
 const DEFAULT = readView('');
@@ -87,7 +87,7 @@ describe('the list', () => {
 });
 
 describe('the query of the list', () => {
-  it.each(Object.keys(TABS))('names the 7- and 30-day changes in the view %s', (view) => {
+  it.each(Object.keys(TABS))('has the fields of all columns in the view %s', (view) => {
     expect(listQuery(readView(`?view=${view}`)).fields).toEqual(
       expect.arrayContaining([
         'default',
@@ -129,7 +129,7 @@ describe('the query of the list', () => {
     expect(from + day).toBeGreaterThan(Date.now() + day - 1_000);
   });
 
-  it('has nothing for an event that its page has no control for', () => {
+  it('of an event ignores filters, and an order without a sort: the page has no control for them', () => {
     const address = '/event/fed?category=crypto&volume=1m&ends=7d&chance=even&order=asc';
     const query = { event: 'fed', fields: FIELDS, sort: 'probability' };
     expect(listQuery(readView(address))).toEqual(query);
