@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { drawnPixels } from './measures.ts';
+import { drawnPixels, MIN_LINE_PIXELS } from './measures.ts';
 import { LINKS, pageTests } from './support.ts';
 
-const { open, read } = pageTests(60);
+// The chart of an open market: its price history, with buttons for ranges such as a month. A tip at
+// the pointer, `.tip`, has the time and the price there.
 
-/** A chart with a curve has more drawn pixels. An empty one has only its axes. */
-const PIXELS_OF_AXES = 1_500;
+const { open, read } = pageTests({ markets: 60 });
 
-/** Runs in the page. Moves a finger over a plot, 9 pixels below its top. @param share from its left */
+/**
+ * Runs in the page. Moves a finger over a plot, 9 pixels below its top.
+ *
+ * @param share of the width, from the left
+ */
 function touch(plot: Element, share: number): void {
   const { left, top, width } = plot.getBoundingClientRect();
   const place = { clientX: left + width * share, clientY: top + 9 };
@@ -36,14 +40,14 @@ describe('the chart of a market', () => {
       ]);
       expect(response.url()).toContain(query);
       await page.waitForSelector('.detail .chart[aria-busy=false]');
-      expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(PIXELS_OF_AXES);
+      expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(MIN_LINE_PIXELS);
     }
     await page.locator('.detail .history .u-over').hover();
     expect(await page.locator('.tip').textContent()).toMatch(
       /^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/,
     );
     expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
-    // A chart that is drawn again, as with each new price, keeps the pointer.
+    // The tip stays when the chart is drawn again: here with the scale from 0 to 100 %.
     const words = String(await page.locator('.tip').textContent());
     await page.locator('.detail .whole').press('Enter');
     await page.waitForSelector('.detail .whole[aria-pressed=true]');

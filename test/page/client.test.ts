@@ -7,7 +7,7 @@ import { newPage, pageTests } from './support.ts';
 // The client package in a browser, on a page of another origin than the service. A preflight is the
 // OPTIONS request that a browser sends before a request that needs permission.
 
-const { browser, url } = pageTests(150);
+const { browser, url } = pageTests({ markets: 150 });
 let site: Server;
 let origin: string;
 
@@ -72,6 +72,7 @@ it('a page of another origin uses the client package without preflights', async 
     walked: seen.total,
     code: 'no_order_book',
   });
+  // The service serves no prices older than 150 s.
   expect(seen.age).toBeLessThanOrEqual(150);
   expect(seen.levels).toBeGreaterThan(0);
   // Requests to another origin are problems. Here the service is one.

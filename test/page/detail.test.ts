@@ -14,9 +14,9 @@ import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
 // The panel of an open market, compared with the API of the same service.
 
-const { open, read } = pageTests(60);
+const { open, read } = pageTests({ markets: 60 });
 
-/** The addresses of the API calls that an open market offers. */
+/** The addresses of the API calls that an open market offers: of it, its history and its book. */
 async function callsOf(page: Page): Promise<string[]> {
   const texts = await page.locator('.detail .developers code').allTextContents();
   return texts.flatMap((text) => /'(http[^']+)'/.exec(text)?.[1] ?? []);
@@ -137,7 +137,7 @@ describe('a market', () => {
     await showBook(page);
     expect(await page.locator('.developers dl').last().isVisible()).toBe(false);
     await page.locator('.detail .developers summary').click();
-    /** The buttons copy the two ids, and then the three calls. */
+    /** What a button copies: 0 and 1 the ids, 2 to 4 the calls. */
     const copiedBy = async (button: number) => {
       await page.locator('.detail .developers button').nth(button).click();
       return await page.evaluate(() => navigator.clipboard.readText());
@@ -157,12 +157,13 @@ describe('a market', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('opens and closes with the keyboard, and returns the focus', async () => {
+  it('opens and closes with the keyboard, and gives the focus back to its row', async () => {
     const { page } = await open();
     await page.waitForSelector(ROWS);
     await page.locator(LINKS).nth(3).focus();
     await page.keyboard.press('Enter');
     await page.waitForSelector('.detail h2:focus');
+    // The heading is followed by the link to the market's event.
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').getAttribute('class')).toBe('plain');
     await page.keyboard.press('Escape');

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { drawnPixels, recordLayoutShift } from './measures.ts';
+import { drawnPixels, MIN_LINE_PIXELS, recordLayoutShift } from './measures.ts';
 import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
-// The page of an event, which has several markets as its outcomes: "Who wins?" has one for each name.
+// The page of an event, which has several markets as its outcomes: "Who wins?" has one for each
+// name. The last two tests show that the page reads histories sparingly: the small lines in the
+// rows of a list, and everything that a reader opens in a minute.
 
-/** The simulator has 300 markets. */
-const { open, read } = pageTests(300);
+const { open, read } = pageTests({ markets: 300 });
 
 /** A market of `/api/markets?fields=all`, with the fields that the page shows for an event. */
 interface Row {
@@ -81,7 +82,7 @@ describe('an event', () => {
       expect(await page.locator(`${line} span`).allTextContents()).toEqual(names.slice(0, 5));
       expect(await page.locator(`${line} b`).allTextContents()).toEqual(prices.slice(0, 5));
     }
-    expect(await drawnPixels(page, '.event canvas')).toBeGreaterThan(1_500);
+    expect(await drawnPixels(page, '.event canvas')).toBeGreaterThan(MIN_LINE_PIXELS);
     expect(monthRequests(requests)).toHaveLength(1);
   });
 

@@ -6,39 +6,30 @@ import { type PageOptions, pageTests, ROWS, showBook } from './support.ts';
 // Opens each view of the page in Chromium, in several widths, and measures it: what scrolls
 // sideways, moves by itself, is too small for a finger, or fails the accessibility rules of axe.
 
-const { open, read } = pageTests(300);
+const { open, read } = pageTests({ markets: 300 });
 
-/** Each view, and what it shows last. */
+/** The address of each view, and the selector of what appears last in it. */
 const VIEWS = {
-  list: ROWS,
-  'ends tomorrow': ROWS,
-  closing: ROWS,
-  events: '.favourite',
-  event: '.event canvas',
-  market: '.detail .history canvas',
-  search: '.found .favourite',
-  'wrong address': 'h1',
+  list: { path: '/', last: ROWS },
+  'ends tomorrow': { path: '/?ends=tomorrow', last: ROWS },
+  closing: { path: '/?view=closing', last: ROWS },
+  events: { path: '/?view=events', last: '.favourite' },
+  event: { path: '/event/{event}', last: '.event canvas' },
+  market: { path: '/market/{market}', last: '.detail .history canvas' },
+  search: { path: '/?q=election', last: '.found .favourite' },
+  'wrong address': { path: '/nothing', last: 'h1' },
 };
 type View = keyof typeof VIEWS;
 
-/** The address of a view. Those of a market and an event are of the first market. */
+/** The address of a view, with the first market and its event. */
 async function pathOf(view: View): Promise<string> {
   const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
-  return {
-    list: '/',
-    'ends tomorrow': '/?ends=tomorrow',
-    closing: '/?view=closing',
-    events: '/?view=events',
-    event: `/event/${eventSlug}`,
-    market: `/market/${slug}`,
-    search: '/?q=election',
-    'wrong address': '/nothing',
-  }[view];
+  return VIEWS[view].path.replace('{event}', eventSlug).replace('{market}', slug);
 }
 
 async function openView(view: View, options: PageOptions): Promise<Page> {
   const { page } = await open(await pathOf(view), options);
-  await page.waitForSelector(VIEWS[view]);
+  await page.waitForSelector(VIEWS[view].last);
   // The order book of a market is read while it is in view.
   if (view === 'market') await showBook(page);
   return page;
@@ -88,7 +79,7 @@ describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
           await delay(opened, /\/prices-histor/, 600);
         },
       });
-      await page.waitForSelector(VIEWS[view], { state: 'attached' });
+      await page.waitForSelector(VIEWS[view].last, { state: 'attached' });
       await page.waitForLoadState('networkidle');
       expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.02);
     },

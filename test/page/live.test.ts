@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
-// The page reads new prices each minute: the rows in view with one request, and an open market's order
-// book more often. These tests move its clock.
+// The page reads new prices each minute: the rows in view with one request, and an open market's
+// order book more often. These tests move its clock.
 
-const { open, read } = pageTests(60);
-/** A minute, and a second for what follows. */
+const { open, read } = pageTests({ markets: 60 });
+/** The page reads prices after a minute. Its response has another second. */
 const POLL_MS = 61_000;
 /** The request for the rows in view. */
 const ROWS_READ = /\/api\/markets\?ids=/;

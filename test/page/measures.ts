@@ -59,7 +59,10 @@ export function recordLayoutShift(page: Page): Promise<unknown> {
   });
 }
 
-/** The number of pixels that differ from the most common colour: an empty chart has almost none. */
+/** A chart with a line has more drawn pixels than this. One with only its axes has fewer. */
+export const MIN_LINE_PIXELS = 1_500;
+
+/** The number of pixels that differ from the most common colour, the background. */
 export async function drawnPixels(page: Page, selector: string): Promise<number> {
   return await page.locator(selector).evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement;

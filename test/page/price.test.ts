@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { overflow } from './measures.ts';
 import { BOOK, fail, LINKS, pageTests, ROWS } from './support.ts';
 
-const { open, read } = pageTests(60);
+// The price and the order book of an open market: the page says where each comes from and how old
+// it is, above all when it could not be read.
+
+const { open, read } = pageTests({ markets: 60 });
 
 describe('the price of a market', () => {
   it('says its source and its age if it is not of this minute', async () => {
@@ -12,6 +15,7 @@ describe('the price of a market', () => {
         opened.route(new RegExp(`/api/markets/${slug}`), async (route) => {
           const response = await route.fetch();
           const asOf = Date.parse(response.headers()['last-modified'] ?? '');
+          // The service could not read the price, so it published the earlier one again.
           const priced = {
             priceSource: 'carried',
             pricedAt: new Date(asOf - 240_000).toISOString(),
@@ -56,7 +60,7 @@ describe('the order book of a market', () => {
     const { page, requests } = await open('/', { height: 2_000, clock: true });
     const books = () => requests.filter((url) => url.includes('/order-book')).length;
     await page.waitForSelector(ROWS);
-    // With a stopped clock, each market is open for 0.8 s.
+    // The test moves the stopped clock. Each market is open for 0.8 s, less than a second.
     await page.clock.pauseAt(Date.now() + 1_000);
     for (const n of [1, 2, 0]) {
       const question = String(await page.locator(LINKS).nth(n).textContent());

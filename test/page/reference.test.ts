@@ -9,11 +9,15 @@ import { fail, pageTests } from './support.ts';
 
 /** The markets of the service, which the reference's examples show. */
 const MARKETS = 60;
-const { url, open } = pageTests(MARKETS);
+const { url, open } = pageTests({ markets: MARKETS });
 const execute = promisify(execFile);
 
-/** Bodies without data: an empty list or object, a history without a point, a token without a price. */
-const NO_DATA = [/^\s*(\[\s*\]|\{\s*\}|null)\s*$/, /"history": \[\]/, /^\{\s*"\d+": null\s*\}$/];
+/** Bodies without data. */
+const NO_DATA = [
+  /^\s*(\[\s*\]|\{\s*\}|null)\s*$/, // an empty list or object
+  /"history": \[\]/, // a history without a point
+  /^\{\s*"\d+": null\s*\}$/, // a token without a price
+];
 /** At least ten characters of output, which have no error: errors have a `code`. */
 const DATA = /^(?!.*"?code"?: ).{10}/s;
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { percent } from '../../packages/market-page/src/format.ts';
 import { listAfter, pageTests, questions, ROWS, SETTLED } from './support.ts';
 
-const { open, read, url } = pageTests(150);
+// The search field above the list. Its results take the place of the list during typing, without
+// Enter, and the address of the page has the search as `q`.
+
+const { open, read, url } = pageTests({ markets: 150 });
 
 describe('a search', () => {
   it('runs during typing, aborts an older one, and has an address that shows the same', async () => {
@@ -11,6 +14,7 @@ describe('a search', () => {
     await questions(opened);
     await page.locator('input[type=search]').focus();
     await listAfter(page, /q=will/, () => page.keyboard.type('will', { delay: 20 }));
+    // Fewer requests than letters.
     expect(requests.filter((request) => request.includes('/search')).length).toBeLessThan(4);
     const shown = await questions(opened);
     expect(await questions(await open(new URL(page.url()).search))).toEqual(shown);
@@ -28,9 +32,9 @@ describe('a search', () => {
 
   it('has its events above its rows, with the same filters', async () => {
     const search = 'q=will&category=election';
-    const all = await read(`/api/events?${search}&limit=4`);
+    const found = await read(`/api/events?${search}&limit=4`);
     // An event of one market is only a row.
-    const expected = all.filter(({ markets }: { markets: number }) => markets > 1);
+    const expected = found.filter(({ markets }: { markets: number }) => markets > 1);
     const titles = expected.map(({ title }: { title: string }) => title);
     expect(titles.length).toBeGreaterThan(0);
     const { page, requests } = await open(`/?${search}`);
@@ -68,11 +72,11 @@ describe('a search', () => {
     await page.waitForSelector('.empty:has-text("No market matches “zzzzqqqqxx”")');
     await page.goto(`${url()}/?q=zzzzqqqqxx&category=crypto`);
     await page.waitForSelector('.empty:has-text("in the category “crypto”")');
-    const all = page.waitForRequest(
+    const withoutCategory = page.waitForRequest(
       (request) => /search/.test(request.url()) && !/category/.test(request.url()),
     );
     await page.locator('.empty .small', { hasText: 'all categories' }).click();
-    await all;
+    await withoutCategory;
   });
 
   it('says so if the service found only markets with some of its words', async () => {

@@ -26,6 +26,7 @@ interface State {
   readonly request?: RegExp;
   readonly respond?: (route: Route) => Promise<void>;
 }
+/** An opened market, when every request of the API has the changed response. */
 const MARKET = { path: '/?market=m', request: API };
 const STATES: readonly State[] = [
   {
@@ -76,7 +77,7 @@ function recordKinds(): void {
 }
 
 describe('the status line', () => {
-  const { open, url, browser, read } = pageTests(60);
+  const { open, url, browser, read } = pageTests({ markets: 60 });
 
   it.each([1440, 320])('has words for each state in a second, at %d pixels', async (width) => {
     for (const { kind, words, path = '/', request, respond } of STATES) {

@@ -1,17 +1,19 @@
+// Opens the market page in Chromium, against a running service whose Polymarket is simulated.
+// `pageTests` starts both. The functions after it do what people do in the page.
+
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import {
   type Browser,
   type BrowserContext,
   type Page,
-  chromium as playwright,
+  chromium as playwrightChromium,
   type Route,
 } from 'playwright-core';
-import { chromium } from '../../tools/programs.ts';
+import { chromium as chromiumPath } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
 
-// The page in Chromium, against a running service. First `pageTests`, then what people do in a page.
-
-/** CSS selectors. A row of the list with a market. */
+// CSS selectors.
+/** The rows of the list, without those that wait for their market. */
 export const ROWS = '.markets tbody tr:not(.placeholder)';
 /** The list after its last response. */
 export const SETTLED = '.markets[aria-busy=false]';
@@ -45,10 +47,10 @@ export interface PageOptions {
 }
 
 /**
- * For the tests of one file: a browser, and a running service whose simulated Polymarket has this many
- * markets. Contexts are closed after each test. For example:
+ * For the tests of one file: a browser, and a running service with this number of markets. Contexts
+ * are closed after each test. For example:
  *
- *     const app = pageTests(300);
+ *     const app = pageTests({ markets: 300 });
  *     it('shows a market on a click', async () => {
  *       const { page, problems } = await app.open('/?sort=volume');
  *       await page.waitForSelector(SETTLED);
@@ -57,7 +59,7 @@ export interface PageOptions {
  *       expect(problems).toEqual([]);
  *     });
  */
-export function pageTests(markets: number) {
+export function pageTests({ markets }: { readonly markets: number }) {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startRunningService>>;
   beforeAll(async () => {
@@ -97,10 +99,10 @@ export function pageTests(markets: number) {
  * containers lack.
  */
 function startBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
+  return playwrightChromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 }
 
-/** A page in a browser context of its own, which records its requests and what should not happen. */
+/** A page in a browser context of its own. It records requests, and problems: see `Opened`. */
 export async function newPage(
   browser: Browser,
   origin: string,
@@ -146,7 +148,11 @@ export async function questions({ page }: Pick<Opened, 'page'>): Promise<string[
   return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
 }
 
-/** Does something that loads another list, and waits until the page shows the rows of its response. */
+/**
+ * Does something that loads another list, and waits until the page shows its rows.
+ *
+ * @param request matches the address of the list's request
+ */
 export async function listAfter(
   page: Page,
   request: RegExp,

@@ -11,7 +11,8 @@ export interface Findings {
 /** Finds unreadable texts of the open page with another font. */
 export async function textFindings(page: Page, font: string): Promise<Findings> {
   const functions = [visibleTexts, linesOf, visiblePart, hasSign, addedWidth, overlap, exceeds];
-  // Declares them in the page. Playwright would call a text that begins with `function`.
+  // A page cannot import, so this declares the functions there by their source. It begins with a
+  // semicolon, because Playwright would call a text that begins with `function`.
   await page.evaluate(`;${functions.map(String).join('\n')}`);
   return await page.evaluate(findings, font);
 }

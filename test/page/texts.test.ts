@@ -4,9 +4,8 @@ import { type Findings, textFindings } from './text-findings.ts';
 
 // Opens each view of the page in Chromium and measures its texts, in every width and font below.
 
-/** Enough markets for every view: events with several outcomes, and long names. */
-const MARKETS = 300;
-const { open, read } = pageTests(MARKETS);
+// Enough markets for every view: events with several outcomes, and long names.
+const { open, read } = pageTests({ markets: 300 });
 
 /** Phones, a tablet, a laptop and a wide screen; 320 is also 1280 at a zoom of 400 %. */
 const WIDTHS = [320, 344, 360, 375, 390, 768, 1280, 1920];
