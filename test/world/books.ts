@@ -2,7 +2,7 @@ import { Dice } from '../support/dice.ts';
 import type { Answer } from './faults.ts';
 import { STEP_MS, type TrueMarket } from './true-market.ts';
 
-/** What `/books` does. */
+/** The faults of `/books`, the simulated Polymarket's route for order books. */
 export const BOOK_FAULTS = [
   'error',
   'oversized',
@@ -28,7 +28,7 @@ export class Books {
   fault: BookFault | undefined;
   readonly #dice = new Dice(68);
 
-  /** One response. @param open finds a market that is open when the response leaves upstream */
+  /** One response. @param open finds a token's market, if it is open when the response leaves */
   answer(
     tokens: readonly string[],
     open: (token: string) => TrueMarket | undefined,

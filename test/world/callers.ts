@@ -79,6 +79,7 @@ export class Callers {
   }
 
   async #round(): Promise<void> {
+    // `select` finds the markets that the query must return.
     const { query, select } = pickListQuery(this.#dice);
     const limit = Math.floor(this.#dice.between(20, 120));
     const target = `/api/markets?${query}`;

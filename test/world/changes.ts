@@ -75,15 +75,11 @@ function bookAt(
 ): KnownChange['begins'] {
   const isStart = (price: number | undefined) =>
     price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
-  let wasLoose = false;
-  let wasEmpty = false;
-  for (const quote of truth.quotesBefore(until, from)) {
+  for (const quote of truth.quotesBefore(until, from))
     if (isStart(tightMiddle(quote))) return 'tight';
-    if (!isStart(middle(quote))) continue;
-    if (middle(quote) === 0.5) wasEmpty = true;
-    else wasLoose = true;
-  }
-  return wasLoose || (wasEmpty && wasOnceNearHalf(truth, now)) ? 'loose' : 'nowhere';
+  const looseStarts = [...truth.quotesBefore(until, from)].map(middle).filter(isStart);
+  if (looseStarts.some((price) => price !== 0.5)) return 'loose';
+  return looseStarts.length > 0 && wasOnceNearHalf(truth, now) ? 'loose' : 'nowhere';
 }
 
 /**

@@ -19,17 +19,17 @@ export const SILENT = { info() {}, warn() {}, error() {} };
 /** A run has less time in AWS than its function. */
 const RUN_MS = 116_000;
 
-/** What a run published. */
+/** A snapshot that a run published, and when. */
 export interface Published {
   readonly at: number;
   readonly snapshot: SnapshotDraft;
-  /** The newest snapshot that the run knew. With two runs at once, it is not the one before. */
+  /** The newest snapshot that the run read. With two runs at once, it is not the one before. */
   readonly readId: string | undefined;
   /** Runs of its container, with this one. */
   readonly containerRuns: number;
 }
 
-/** The parts of the world that a container uses. */
+/** What a container uses of the simulated world, `World`. */
 interface Surroundings {
   readonly clock: ManualClock;
   readonly dice: Dice;

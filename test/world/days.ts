@@ -106,7 +106,11 @@ class ChangeCount {
     this.field = field;
   }
 
-  /** Adds a market, and prints the first two wrong changes. @param begins if it has the change */
+  /**
+   * Adds a market, and prints the first two wrong changes.
+   *
+   * @param begins undefined if the service does not know the change
+   */
   add(market: Market, begins: KnownChange['begins'] | undefined, asOf: number): void {
     const { clobTokenId, midpoint } = market;
     if (midpoint !== undefined) this.tight += 1;

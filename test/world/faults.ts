@@ -1,4 +1,5 @@
-// The faults that a route of the simulated Polymarket can have for a while, and what its calls give.
+// The faults that a route of the simulated Polymarket can have for a while, and what its calls
+// give.
 
 import type { UpstreamErrorDetails } from '../../lambda/io/upstream/upstream-error.ts';
 

@@ -21,6 +21,7 @@ export async function runFaultyWorld(
     seed,
     looseShare: 0.4,
     start: Date.parse(starts[Math.floor(seed / 5) % 3] ?? starts[0]),
+    // Half of the worlds, in pairs: seeds 2 and 3, 6 and 7.
     isUnpunctual: seed % 4 > 1,
     addFaults,
   });
@@ -52,6 +53,7 @@ function addFaults(world: World): void {
   const count = 1 + Math.floor(dice.between(0, 3));
   for (let n = 0; n < count; n++) {
     const fault = anyFault(world);
+    // The first one is silent. Only its time is random.
     const silent = SILENT_FAULTS[Math.floor(seed / 3) % SILENT_FAULTS.length];
     polymarket.faults.push(n === 0 ? { ...fault, ...silent } : fault);
   }
@@ -61,7 +63,10 @@ function addFaults(world: World): void {
   world.tableFaultRate = seed % 4 === 0 ? 0.03 : 0;
 }
 
-/** Adds what a first start meets, in two thirds of the worlds. It reads its histories early. */
+/**
+ * In two thirds of the worlds, adds a fault that begins with the service's first run. This run has
+ * no earlier list, and it reads histories.
+ */
 function addFirstFault({ dice, polymarket, start }: World): void {
   const partial = { route: 'batch-prices-history', kind: 'partial', minutes: 30 } as const;
   const unsorted = { route: 'markets-keyset', kind: 'unsorted', minutes: 4 } as const;

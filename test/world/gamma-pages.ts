@@ -1,3 +1,5 @@
+// The catalogue of the simulated Polymarket: the pages of its Gamma API.
+
 import type { Dice } from '../support/dice.ts';
 import { gammaRecord } from '../support/gamma-record.ts';
 import type { PageFault } from './faults.ts';
@@ -25,8 +27,8 @@ interface Place {
 type Direction = 1 | -1;
 
 /**
- * The route `/markets/keyset`, Gamma's list of the open markets by volume. Each page has a cursor to
- * the next. For example, the two pages of 150 open markets:
+ * The route `/markets/keyset`, Gamma's list of the open markets by volume. Each page has a cursor
+ * to the next. For example, the two pages of 150 open markets:
  *
  *     const pages = new GammaPages(markets, dice);
  *     const first = pages.page(new URLSearchParams('ascending=false'), now);
@@ -58,12 +60,18 @@ export class GammaPages {
   #bodyOf(query: URLSearchParams, now: number, fault?: PageFault): Page['body'] {
     const open = this.#markets.filter((market) => market.isOpen(now));
     const ids = new Set(query.getAll('condition_ids'));
-    if (ids.size > 0)
-      return this.#shown(
-        open.filter(({ id }) => ids.has(id)),
-        now,
-        fault,
-      );
+    if (ids.size === 0) return this.#listPage(open, query, now, fault);
+    const wanted = open.filter(({ id }) => ids.has(id));
+    return this.#shown(wanted, now, fault);
+  }
+
+  /** A page of the list of all open markets, with a cursor if another one follows. */
+  #listPage(
+    open: readonly TrueMarket[],
+    query: URLSearchParams,
+    now: number,
+    fault?: PageFault,
+  ): Page['body'] {
     const direction: Direction = query.get('ascending') === 'true' ? 1 : -1;
     const minVolume = Number(query.get('volume_num_min') ?? 0);
     const cursor = query.get('after_cursor');
@@ -135,7 +143,10 @@ function recordOf(market: TrueMarket, at: number): Record<string, unknown> {
   });
 }
 
-/** A number from 0 to 1 that is the same at each time and has nothing to do with the volume. */
+/**
+ * A number from 0 to 1 that is the same at each time and has nothing to do with the volume. 7,919
+ * and 997 are primes.
+ */
 function shuffled({ yes }: TrueMarket): number {
   return Number((BigInt(yes) * 7_919n) % 997n) / 997;
 }

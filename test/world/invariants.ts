@@ -1,3 +1,6 @@
+// An invariant is a promise that each published snapshot must keep: its prices were true, its order
+// is right, no price is too old. The service runs in a simulated world whose true prices are known.
+
 import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
@@ -12,18 +15,18 @@ import { checkStays } from './stay-checks.ts';
 import type { TrueMarket } from './true-market.ts';
 import type { World } from './world.ts';
 
-/** A broken promise, with everything that one needs to look at it. */
+/** A broken promise. */
 interface Violation {
   readonly seed: number;
   /** ISO 8601. */
   readonly at: string;
-  /** `YES` token, or the list. */
+  /** The `YES` token of a market, or the words "the list". */
   readonly market: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** The price of a market in a snapshot. */
+/** Where the price of a market in a snapshot comes from, and its time in Unix ms. */
 interface Shown {
   readonly pricedAt: number;
   readonly source: Market['priceSource'];
@@ -36,7 +39,7 @@ interface Listed {
   readonly market: Market;
   readonly truth: TrueMarket;
   readonly shown: Shown;
-  /** Its price in the snapshot that the run knew. Undefined if it was not listed there. */
+  /** The same in the snapshot that the run began with. Undefined if it was not listed there. */
   readonly earlier: Shown | undefined;
 }
 

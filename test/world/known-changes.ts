@@ -1,3 +1,7 @@
+// The service computes price changes, such as the 7-day change, from histories of the upstream,
+// which its full runs read. In the simulated world, it must know most changes soon after its first
+// start.
+
 import { type ChangeField, hasHole, MAX_GAP_MS, WINDOWS } from './changes.ts';
 import type { Published } from './container.ts';
 import { QUIET_MS } from './list-checks.ts';
@@ -6,22 +10,20 @@ import { tightMiddle } from './quote.ts';
 import type { TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
-/**
- * After so many full runs, the service knows the changes. It reads the history of a market whose
- * book becomes tight in the next full run.
- */
+/** After this number of full runs, the service has read the histories. */
 const HISTORY_RUNS = 4;
+/** A market whose book becomes tight has its history only after the next full run. */
 const MIN_KNOWN_SHARE = 0.85;
 /** With fewer markets, the share says little. */
 const MIN_KNOWABLE = 20;
-/** Later changes begin at samples of books, which can fail. */
+/** Changes that are published later begin at prices that the service read itself: its samples. */
 const BEFORE_SAMPLES_MS = 50 * MINUTE;
 /** A sample of the service is at most this much older than the start of a window. */
 const MAX_SAMPLE_AGE_MS = 30 * MINUTE;
 
 /**
- * Reports a price change, such as the 7-day change, that the service knows for too few of the
- * markets for which it must know it. Whether a known change is true, `changesOf` says.
+ * Reports a change that a snapshot has for too few of the markets for which the service must know
+ * it. Whether a known change is true, `changesOf` says.
  */
 export function checkKnownChanges(
   world: World,

@@ -1,3 +1,5 @@
+// A simulated Polymarket: the answers of its APIs, from markets whose true prices are known.
+
 import type { Dice } from '../support/dice.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { Books } from './books.ts';
@@ -6,7 +8,7 @@ import { GammaPages } from './gamma-pages.ts';
 import { middle, mirrored, type Quote } from './quote.ts';
 import type { TrueMarket } from './true-market.ts';
 
-/** An item in the body of a call for prices, trades or books. */
+/** One item of the list that is the body of a call for prices, trades or books. */
 interface CallItem {
   readonly token_id: string;
   readonly side?: 'BUY' | 'SELL';

@@ -8,15 +8,15 @@ import { MAX_SKEW_MS } from './world.ts';
 
 /** The service shows no older price. */
 export const MAX_PRICE_AGE_MS = 600_000;
-/** The longest reading of all prices. A price of CLOB was true at some moment of it. */
+/** A run reads all prices within this time. A price of CLOB was true at some moment of it. */
 export const READING_MS = 15_000;
 /** In percentage points. A price has five decimals. */
 export const TOLERANCE = 0.001;
 
 /**
- * Takes a broken promise.
+ * Records a broken promise.
  *
- * @param market the `YES` token of a market, or the list
+ * @param market the `YES` token of a market, or the words "the list"
  */
 export type Report = (market: string, expected: string, found: string) => void;
 
@@ -63,7 +63,7 @@ function clobPrices(truth: TrueMarket, from: number, isBookLost: boolean): Set<n
   return new Set(prices);
 }
 
-/** The price of a known book: the middle if it is tight, otherwise a last trade within its sides. */
+/** The price of a known book: the middle of a tight one, otherwise a last trade within its sides. */
 function pricesOfBook(book: Quote, lastTrades: readonly number[]): readonly number[] {
   const tight = tightMiddle(book);
   return tight === undefined ? lastTrades.map((last) => within(last, book)) : [tight];

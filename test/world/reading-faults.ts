@@ -1,10 +1,13 @@
+// A reading is the part of a run in which the service reads all prices. These functions say what a
+// fault of the simulated Polymarket can have cost a reading.
+
 import type { Fault } from './faults.ts';
 import { READING_MS } from './price-checks.ts';
 import type { TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, type World } from './world.ts';
 
 /**
- * Whether a route had a fault of this kind while a run read all prices.
+ * Whether a route had a fault of this kind during a reading.
  *
  * @param from when the reading began, in Unix ms
  */

@@ -1,7 +1,9 @@
+// Checks what callers of the service got while it ran in a simulated world.
+
 import { iso, MAX_PRICE_AGE_MS, type Report } from './price-checks.ts';
 import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
-/** Readers notice a new snapshot within this time. Then they serve no older one. */
+/** The functions that serve callers notice a new snapshot within this time. */
 const POINTER_MS = 6_000;
 /**
  * The age of prices while the schedule is punctual and CLOB works. A full run whose catalogue is

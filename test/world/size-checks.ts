@@ -5,7 +5,7 @@ import { iso, READING_MS, type Report } from './price-checks.ts';
 import { STEP_MS, type TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, type World } from './world.ts';
 
-/** Sizes in a snapshot are at most this old. */
+/** A size is the number of shares that are offered at a best price. It is at most this old. */
 const MAX_SIZE_AGE_MS = 150_000;
 
 /**
@@ -21,7 +21,7 @@ export function checkSizes({ polymarket }: World, { snapshot }: Published, repor
     const truth = polymarket.byToken.get(market.clobTokenId);
     if (!truth) continue;
     for (const side of ['bid', 'ask'] as const) {
-      const [price, size] = shown(market, side);
+      const { price, size } = shownBest(market, side);
       if (price !== undefined) count.prices += 1;
       if (size === undefined) continue;
       count.sizes += 1;
@@ -33,9 +33,9 @@ export function checkSizes({ polymarket }: World, { snapshot }: Published, repor
 }
 
 /** The best price of a side and its shares, as the snapshot has them. */
-function shown(market: Market, side: 'bid' | 'ask') {
+function shownBest(market: Market, side: 'bid' | 'ask') {
   const { bestBid, bidSize, bestAsk, askSize } = market;
-  return side === 'bid' ? [bestBid, bidSize] : [bestAsk, askSize];
+  return side === 'bid' ? { price: bestBid, size: bidSize } : { price: bestAsk, size: askSize };
 }
 
 /** Whether a side had this best price with these shares at one moment. */

@@ -29,7 +29,8 @@ describe('sizes at the best prices', () => {
   it('are those of the books, and most prices of a full run have one', async () => {
     const { counts, violations } = await healthy;
     expect(violations).toEqual([]);
-    // The first run has no earlier list whose books it could read.
+    // Full runs are the first, third and fifth. The first has no earlier list whose books it could
+    // read.
     const [, , third, , fifth] = counts;
     for (const full of [third, fifth])
       expect(full?.sizes).toBeGreaterThan(Number(full?.prices) / 2);

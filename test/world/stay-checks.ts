@@ -1,15 +1,19 @@
+// Checks that markets stay in the list of the service while the simulated Polymarket has a fault.
+
 import type { Published } from './container.ts';
 import { MAX_PRICE_AGE_MS, quotesBetween, type Report } from './price-checks.ts';
 import { mayLackTrade } from './reading-faults.ts';
 import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
-/** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
+/**
+ * A single fault of this length must not remove a market. A crawl is one reading of the catalogue:
+ * a punctual schedule has two in this time, and late and doubled runs have more.
+ */
 const MAX_KEPT_MS = 4 * MINUTE;
 const MAX_KEPT_CRAWLS = 2;
 
 /**
- * Reports a market that left the list although CLOB has its book and a trade. In its first minutes,
- * a single fault must not remove such a market.
+ * Reports a market that left the list although CLOB, the API for prices, has its book and a trade.
  *
  * @param tokensBefore the list that the run knew, by volume
  */

@@ -1,9 +1,12 @@
+// A market of a simulated Polymarket. Its order book, last trade and volume follow from a seed, so
+// they are known at every moment.
+
 import { Dice } from '../support/dice.ts';
 import type { Quote } from './quote.ts';
 
 /**
- * What a book looks like for a while, with half of its spread. `stub` has the sides 0.01 and 0.99,
- * whatever the market is worth.
+ * The shapes that a market's book has for a while, each with half of the spread in USD. `stub` has
+ * the sides 0.01 and 0.99, whatever the market is worth.
  */
 const HALF_SPREAD = {
   tight: 0.005,
@@ -26,14 +29,14 @@ export interface MarketLife {
   readonly seed: number;
   /** When the universe begins. */
   readonly start: number;
-  /** Until then the quotes change every half hour only. */
+  /** Before this time the quotes change every half hour, afterwards every `stepMs`. */
   readonly pastUntil: number;
   readonly holes: readonly Hole[];
   readonly opensAt: number;
   readonly closesAt: number;
   /** The chance that a new shape of its book is one of `shapes` rather than tight. */
   readonly looseShare: number;
-  /** How often the quotes change after `pastUntil`. @default STEP_MS */
+  /** @default STEP_MS */
   readonly stepMs?: number;
   /** @default all but `stub` */
   readonly shapes?: readonly [BookShape, ...BookShape[]];
@@ -51,8 +54,8 @@ const RANGE_SIZE = 0.41;
 const LOWEST_VALUES = [0.005, 0.58] as const;
 
 /**
- * A market of the simulated Polymarket, which knows its quote and its volume at every moment. The
- * checks compare the service with it. The same seed and number make the same market. For example:
+ * The truth that the checks compare the service with. The same seed and number make the same
+ * market. For example:
  *
  *     const times = { start, pastUntil: start, opensAt: start, closesAt: Number.POSITIVE_INFINITY };
  *     const market = new TrueMarket({ number: 0, seed: 1, ...times, holes: [], looseShare: 0.4 });

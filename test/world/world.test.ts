@@ -10,8 +10,8 @@ import { MINUTE, World } from './world.ts';
 jest.setTimeout(120_000);
 
 describe('the service in a world with faults', () => {
-  // Together these seeds have faults of all four routes, hidden markets, an ignored order, a cursor
-  // that leads back, kills, and a faulty table. The source is a rare one that the seed has.
+  // Together these seeds have every kind of fault: of all four routes, hidden markets, an ignored
+  // order, a cursor that leads back, kills, a faulty table. Each seed has prices of one rare source.
   it.each([
     { seed: 1, source: 'catalogue' },
     { seed: 4, source: 'carried' },

@@ -1,3 +1,5 @@
+// Runs the service in virtual time against a simulated Polymarket, whose true prices are known.
+
 import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import {
   SnapshotCache,
@@ -43,7 +45,7 @@ export interface WorldOptions {
   readonly isUnpunctual?: boolean;
   /** @default START */
   readonly start?: number;
-  /** Changes a market, by its rank. */
+  /** Replaces properties of a market. @param number its rank by volume, from 0 */
   readonly life?: (number: number) => Partial<MarketLife>;
   /** Adds faults before the first minute. @default none */
   readonly addFaults?: (world: World) => void;
