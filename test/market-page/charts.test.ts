@@ -21,7 +21,7 @@ import {
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23, 12) / 1_000;
-/** A point each hour until now, of 0.5 apart from the peaks: prices by the number of a point. */
+/** A point each hour until now. Its price is 0.5, unless `peaks` has another one for its index. */
 function hourlyPoints(count: number, peaks: Readonly<Record<number, number>>): Point[] {
   return Array.from({ length: count }, (_, n) => ({
     t: NOW - (count - n) * HOUR,

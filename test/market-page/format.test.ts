@@ -33,7 +33,7 @@ describe('a number', () => {
     expect(percent(probability)).toBe(text);
   });
 
-  // A binary number can lie a little below its half, itself or after a division by 100.
+  // As a binary number, 0.15 is a little below 0.15, and others are after a division by 100.
   it.each([
     { probability: 0.15, text: '0.2%' },
     { probability: 23.95, text: '24.0%' },
@@ -151,7 +151,7 @@ describe('the end of a market', () => {
     expect(ends(end.toISOString(), now)).toBe(text);
   });
 
-  // Upstream means an end at midnight UTC as a date.
+  // With an end at midnight UTC, Polymarket means a date.
   it('that is a date has no time', () => {
     const noon = Date.parse('2026-11-20T12:00:00Z');
     const days = ['2026-11-23T00:00:00Z', '2027-03-15T00:00:00Z', 'soon'];

@@ -7,7 +7,7 @@ import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 const { open, read } = pageTests({ markets: 60 });
 /** The page reads prices after a minute. Its response has another second. */
 const POLL_MS = 61_000;
-/** The request for the rows in view. */
+/** The request for new prices of the rows in view. */
 const ROWS_READ = /\/api\/markets\?ids=/;
 
 describe('the open list', () => {

@@ -42,6 +42,7 @@ describe('the API reference', () => {
       const path = await form.getAttribute('data-path');
       const result = await form.locator('.result').textContent();
       const body = await form.locator('.body').textContent();
+      // A failure then names the path.
       expect([path, result]).toEqual([
         path,
         expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/),

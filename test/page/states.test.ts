@@ -88,6 +88,7 @@ describe('the status line', () => {
       await page.clock.runFor(1_000);
       const line = page.locator(`${LINE}[data-kind=${kind}]`);
       await line.waitFor({ timeout: 20_000 });
+      // A failure then names the path.
       expect([path, await page.locator(LINE).count()]).toEqual([path, 1]);
       expect(await line.textContent()).toMatch(words);
       expect(await line.isVisible()).toBe(true);

@@ -47,7 +47,10 @@ export function checkKnownChanges(
   }
 }
 
-/** Whether full runs could read the histories. Those that one route omits come from another. */
+/**
+ * Whether full runs could read the histories. With a `partial` fault they could: the service reads
+ * what one route omits from another.
+ */
 function couldReadHistories(world: World, at: number): boolean {
   if (at >= world.start + BEFORE_SAMPLES_MS) return false;
   const before = world.published.filter((one) => one.at < at);

@@ -10,7 +10,7 @@ const POINTER_MS = 6_000;
  * late or fails publishes prices after 30 s.
  */
 const MAX_USUAL_AGE_MS = 105_000;
-/** Older prices are an error for callers. */
+/** If the prices are older, callers get an error. */
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
 /** The first list is published within this time after Gamma works. */
 const FIRST_LIST_MS = 3 * MINUTE;

@@ -25,7 +25,7 @@ export const START = Date.parse('2026-11-21T12:00:00Z');
 const PAST_MS = 40 * 24 * 60 * MINUTE;
 /** In this time before the start, the truth already changes in short steps. */
 const NEAR_PAST_MS = 4 * 60 * MINUTE;
-/** EventBridge starts a run within its minute. These shares of the runs are late, doubled, lost. */
+/** The shares of the runs that EventBridge, the scheduler, starts late, twice or never. */
 const UNPUNCTUAL = { late: 0.2, twice: 0.1, never: 0.05 } as const;
 const MAX_LATE_MS = 75_000;
 export const MAX_SKEW_MS = 2_000;

@@ -105,8 +105,8 @@ describe('the reference', () => {
 
   it('shows the parameters that a request needs, and folds the others', () => {
     const search = elementOf('article', 'searchMarkets');
-    const [open = '', folded = ''] = search.split(/<details><summary>\d+ more parameters/);
-    expect([...open.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)).toEqual(['q', 'limit']);
+    const [shown = '', folded = ''] = search.split(/<details><summary>\d+ more parameters/);
+    expect([...shown.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)).toEqual(['q', 'limit']);
     expect(folded).toMatch(/ name="offset".* name="format"/s);
   });
 
