@@ -1,6 +1,7 @@
 /**
- * What holds for the whole stack, in the variants of variants.ts: what its deletion and its updates
- * keep, names, outputs, the archive's bucket, the tables and the schedules.
+ * What holds for the whole stack: what its deletion and its updates keep, names, outputs, the
+ * archive's bucket, the tables and the schedules. The variants are deployments: those of both
+ * stages, and others such as `changed`, in which most settings have another value than the default.
  */
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -214,6 +215,7 @@ describe('the schedules', () => {
   // "Only resource properties explicitly defined in the stack template are checked for drift."
   it('are enabled by the template, so that drift shows one that somebody disabled', () => {
     const states = propertiesOf(prod, 'AWS::Scheduler::Schedule').map(({ State }) => State);
+    // Full runs, price runs, the check and the archiver.
     expect(states).toEqual(Array(4).fill('ENABLED'));
   });
 

@@ -79,6 +79,7 @@ const RULES: readonly Rule[] = [
     says: 'at most 200 resources',
     isKept: ({ Resources }) => Object.keys(Resources).length <= 200,
     violate: ({ Resources }) => {
+      // The template has more than 140 without these.
       for (let n = 0; n < 60; n += 1) Resources[`Table${n}`] = { Type: 'AWS::DynamoDB::Table' };
     },
   },

@@ -77,6 +77,7 @@ class WatchedClock extends ManualClock {
         () => `No timer of ${ms} ms began; begun: ${this.#begun.join(', ') || 'none'}`,
       );
     }
+    // Forgets this timer and earlier ones, so that the next call waits for a new one.
     this.#begun.splice(0, this.#begun.indexOf(ms) + 1);
     await this.advance(ms);
   }

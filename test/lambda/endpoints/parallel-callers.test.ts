@@ -26,7 +26,10 @@ jest.setTimeout(120_000);
 const CALL_MS = 150;
 /** Upstream's limits count the calls of the last 10 s. */
 const WINDOW_MS = 10_000;
-/** Half of the calls that Polymarket documents for each route in 10 s (docs/upstream.md). */
+/**
+ * Half of the calls that Polymarket documents for each route in 10 s (docs/upstream.md). For
+ * `/batch-prices-history` it documents only the limit of all routes of CLOB.
+ */
 const HALF_LIMITS: Readonly<Record<string, number>> = {
   '/markets/keyset': 150,
   '/book': 750,
@@ -35,7 +38,7 @@ const HALF_LIMITS: Readonly<Record<string, number>> = {
   '/v2/prices-history': 100,
   '/v2/resolutions': 500,
 };
-/** The same for all routes of CLOB together. */
+/** Half of the calls for all routes of CLOB together. */
 const HALF_CLOB_LIMIT = 4_500;
 const isOfClob = (path: string) => !path.startsWith('/v2/') && path !== '/markets/keyset';
 

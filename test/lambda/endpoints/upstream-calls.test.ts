@@ -33,7 +33,10 @@ const DAY = 86_400;
 /** The most pages of one history, each of them a call. */
 const MAX_HISTORY_PAGES = 10;
 
-/** A token of Protocol V2: a position id with a valid layout. Its parity is that of `n`. */
+/**
+ * A token of Protocol V2: a position id with a valid layout. It is even if `n` is, because one
+ * state of a host has data of even tokens only.
+ */
 const positionId = (n: number) =>
   String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + BigInt(n));
 /** Tokens of both protocols. */
@@ -85,6 +88,8 @@ const LIMITS: Partial<Record<RouteName, Limit>> = {
       (rig) => history(rig, { interval: '1d' }, V2_TOKEN),
       (rig) => history(rig, { interval: 'max' }),
       (rig) => history(rig, { interval: '3m', fidelity: 30 }),
+      // Nearly 7 and 90 days, for which upstream stores points, by a clock that is a minute ahead.
+      // Windows give a fidelity below 180. Else the whole life is first, and windows replace it.
       (rig) => history(rig, { startTs: NOW - 7 * DAY + 120, fidelity: 1 }),
       (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 119 }),
       (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 1_440 }),

@@ -26,7 +26,7 @@ export const STATES = [
   'answers',
   /** Answers without data. */
   'empty',
-  /** Has data of even tokens only. */
+  /** Has data of even tokens only; Gamma's market is open. */
   'some',
   /** Has data for the first call of each route, and resets all later connections. */
   'first',

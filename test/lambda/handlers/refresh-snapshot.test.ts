@@ -69,6 +69,7 @@ describe('the refresher in one container', () => {
     calledRoutes = Object.keys(upstream.calls());
   });
 
+  // A full run reads prices some seconds after its start, because the catalogue comes first.
   it('waits 2 s before a price run, so that prices are read at even intervals', async () => {
     expect(pause.mock.calls[0]).toEqual([2_000]);
     expect(await pause.mock.results[0]?.value).toEqual([]);

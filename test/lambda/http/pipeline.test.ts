@@ -143,6 +143,7 @@ describe('a refused request', () => {
     headers: {
       'Cache-Control': 'no-store',
       'Content-Type': 'application/json; charset=utf-8',
+      // Always a whole window: after it, no earlier request counts.
       'Retry-After': '60',
       'RateLimit-Policy': POLICY,
       RateLimit: '"per-ip";r=0;t=12',

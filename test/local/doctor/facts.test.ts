@@ -23,7 +23,8 @@ const ALL_FACTS = [
 ];
 const originalFetch = globalThis.fetch;
 const upstream = await startSimulator({ markets: 300, lifecycle: false });
-// The simulator generates its closed markets at the first request for them, which takes long.
+// The simulator generates its closed markets at the first request for them, which takes long. It
+// rejects the default agent of `fetch`, as Polymarket does.
 await fetch(`${upstream.url}/markets/keyset?closed=true`, {
   headers: { 'user-agent': 'a-test/1' },
 });

@@ -39,6 +39,7 @@ describe('the categories of a market', () => {
     ['a phrase', 'Will the Cubs win the 2026 World Series?', [], ['sports']],
     ['the words of a phrase apart', 'Will a new world be in the series?', [], []],
     ['only parts of words', 'Will a sportsbook be fined by the selection committee?', [], []],
+    // "tech" and "apple" belong to a category, but not in these names.
     ['the name of a team', 'Will Texas Tech beat Houston?', [], []],
     ['a name and a word', 'Will Texas Tech buy a tech company?', [], ['tech']],
     ['the name of a place', 'Will Apple Valley elect a dog?', [], []],

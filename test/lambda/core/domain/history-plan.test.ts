@@ -1,6 +1,6 @@
 // `historyPlan` plans which calls to upstream read a price history. A call reads one of upstream's
-// intervals (such as "1d"), or a window of at most 15 days. The fidelity of a history is its step:
-// the minutes between two points.
+// intervals (such as "1d"), or a window of at most 15 days. A plan has a span for each call, and
+// the `start` and `end` of the history. Its fidelity is its step: the minutes between two points.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -15,6 +15,9 @@ const MINUTE = 60;
 const DAY = 86_400;
 /** Midnight, when steps of all lengths up to a day begin. */
 const NOW = Date.parse('2026-11-22T00:00:00Z') / 1_000;
+
+/** The end of a history until now: upstream's clock can be a minute ahead. */
+const LATEST_END = NOW + MINUTE;
 
 const daysAgo = (days: number) => NOW - days * DAY;
 
@@ -42,8 +45,9 @@ describe('the plan of an interval', () => {
     ({ interval, fidelity, steps, called }) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
         fidelity: steps,
+        // Upstream chooses it.
         start: 0,
-        end: NOW + MINUTE,
+        end: LATEST_END,
         spans: [{ kind: 'interval', interval, fidelity: called }],
       });
     },
@@ -65,7 +69,7 @@ describe('the plan of an interval', () => {
     '3m with the fidelity $fidelity has steps of $steps minutes from each $kind [sentence 32]',
     ({ fidelity, steps, kind }) => {
       const plan = historyPlan({ interval: '3m', fidelity }, NOW);
-      expect(plan).toMatchObject({ fidelity: steps, end: NOW + MINUTE });
+      expect(plan).toMatchObject({ fidelity: steps, end: LATEST_END });
       expect(new Set(plan.spans.map((span) => span.kind))).toEqual(new Set([kind]));
     },
   );
@@ -118,9 +122,9 @@ describe('the plan of a window', () => {
   });
 
   it('accepts points of a clock that is a minute ahead', () => {
-    expect(windowTo().end).toBe(NOW + 60);
+    expect(windowTo().end).toBe(LATEST_END);
     expect(windowTo(NOW + 5).end).toBe(NOW + 5);
-    expect(windowTo(NOW + DAY).end).toBe(NOW + 60);
+    expect(windowTo(NOW + DAY).end).toBe(LATEST_END);
   });
 
   /** Expects that calls for windows of at most 15 days follow each other from start to end. */
@@ -140,6 +144,7 @@ describe('the plan of a window', () => {
 
   it('takes at most seven calls of at most 15 days without a gap for 90 days', () => {
     const seconds = fc.oneof(
+      // Less than 90 days, even by a clock that is a minute ahead.
       fc.integer({ min: 1, max: 90 * DAY - 61 }),
       // Callers often request a multiple of 15 days.
       fc.integer({ min: 1, max: 5 }).map((n) => n * 15 * DAY),

@@ -1,7 +1,9 @@
 // `priceOf` chooses the price of a market from up to four sources: its order book and its last
 // trade, which a run reads from CLOB, a page of the catalogue, which can be minutes old, and the
-// price of the previous snapshot. Each `describe` has one state of the book: tight (a spread of at
-// most 0.10), wide, empty, or not read.
+// price of the previous snapshot. A price names its source: `book`, `trade`, `catalogue`, `carried`
+// (from the previous snapshot), or `untraded` (the catalogue's outcome price, without a trade).
+// Each `describe` has one state of the book: tight (a spread of at most 0.10), wide, empty, or not
+// read.
 
 import { describe, expect, it } from '@jest/globals';
 import {

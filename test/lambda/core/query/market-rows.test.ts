@@ -51,7 +51,7 @@ describe('a row', () => {
 });
 
 // Every market has these changes. The parameter `fields` can name them for any market. Without it,
-// only the first 20 rows have them, as the request wants.
+// only the first 20 rows have them, as docs/request.md demands.
 describe('the 7- and 30-day changes of the list', () => {
   const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
   const markets = Array.from({ length: 21 }, (_, n) => testMarket(n, changes));

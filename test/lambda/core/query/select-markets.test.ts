@@ -125,7 +125,8 @@ it('a market has no 24-hour volume, not even 0, if no market of the snapshot has
   expect(selected(without, { sort: 'volume24h', order: 'asc' })).toBe('abcde');
 });
 
-// A change is doubtful if the service cannot trust the price at its start.
+// A change is doubtful if the service cannot trust the price at its start. The markets 0 to 3 have
+// falling volumes, by which a doubtful change and an unknown one are sorted.
 describe('a doubtful change', () => {
   const list = loadedSnapshot([
     testMarket(0, { oneDayPriceChange: -30, doubtfulChanges: ['oneDayPriceChange'] }),

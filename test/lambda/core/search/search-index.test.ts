@@ -9,7 +9,7 @@ import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/sear
 import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
-/** The index of a list of markets. Its results are positions in this list, best first. */
+/** The index of a list of markets. Its results are positions in this list from 0, best first. */
 function indexOf(markets: readonly SearchableMarket[]) {
   const index = new SearchIndex();
   return { search: (query: string) => index.search(markets, query) };
@@ -52,7 +52,7 @@ describe('relevance', () => {
       ...verbs.map((verb) => market(`Will the Tarheels ${verb}?`)),
       ...Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`)),
     ]);
-    // The word, its beginning, its singular, and a typo.
+    // The word, its beginning, its singular, and a typo. Each group is in list order.
     for (const query of ['tarheels', 'tarhe', 'tarheel', 'tarhels']) {
       expect(index.search(query).positions).toEqual([3, 4, 5, 6, 7, 0, 1, 2]);
     }
@@ -204,7 +204,8 @@ describe('a search', () => {
       expect(found(EIGHT, 'Theta?', 'Alpha beta gamma delta epsilon zeta eta?')).toEqual([1, 0]);
     });
 
-    it('applies the limit beside a category', () => {
+    // Both markets are about crypto. The second one is better only while "iota" counts.
+    it('applies the limit to the terms beside a category', () => {
       const index = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
       expect(index.search(`crypto ${EIGHT} iota`).positions).toEqual([0, 1]);
       expect(index.search(`crypto iota ${EIGHT}`).positions).toEqual([1, 0]);

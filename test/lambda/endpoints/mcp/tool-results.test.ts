@@ -1,6 +1,6 @@
 // The results of MCP tools, for language models. Each function takes the response of an endpoint
 // and shortens it: it adds the age of the data, and omits what a model rarely needs. Here, prices
-// are of 12:00, and results are made at 12:01 (`NOW`).
+// are of 12:00, and results are made at 12:01 (`NOW`), so `AGE` is 60 s.
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -235,5 +235,6 @@ it('a text has at most 600 characters wherever it stands in a value', () => {
 });
 
 it('a text does not end with half of a character', () => {
+  // A rocket takes two of the 600: 1 + 299 × 2 = 599, and the sign \ufffd replaces half of one.
   expect(shortTexts(`a${'🚀'.repeat(1_000)}`)).toBe(`a${'🚀'.repeat(299)}\ufffd…`);
 });

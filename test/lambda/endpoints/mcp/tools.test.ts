@@ -1,5 +1,6 @@
 // The table of the MCP tools. Each row makes a route of the API a tool for language models. Its
-// arguments are parameters of the route, and LISTED_TOOLS describes them to a model.
+// arguments are parameters of the route, and LISTED_TOOLS describes them to a model. Its `preset`
+// has the values of parameters that the model did not send.
 
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';

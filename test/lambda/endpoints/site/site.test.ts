@@ -198,6 +198,7 @@ describe('a link to a market or event that is not in the snapshot', () => {
     expect(body).toContain('<title>Prediction markets</title>');
   });
 
+  // A name has at most 300 characters.
   it.each(['a b', '<script>', 'a/b', '', '"', '..%2f', 'x'.repeat(301)])(
     'is a 404 with a link to the page if no market can have the name: %j',
     async (slug) => {

@@ -45,7 +45,9 @@ it('the question about a game names a time before the end of its market, even at
   expect(games.filter(({ begins, endsAt }) => begins >= endsAt)).toEqual([]);
 });
 
-describe('the life of a market of a quarter of an hour', () => {
+// The first market that opened in the last quarter of an hour, a "Bitcoin Up or Down", is open for
+// 20 minutes and then waits to be closed.
+describe('the life of a short market', () => {
   const [short] = universe.until(NOW).filter((market) => market.createdAt > NOW - HOUR_MS / 4);
   if (!short) throw new Error('There is no short market');
   const { createdAt, endsAt, closesAt, units } = short;
