@@ -42,7 +42,7 @@ function rig(...replies: Reply[]) {
 /** A text with which `{"x":"…"}`, a book's JSON without its sides, has this length. */
 const textFor = (characters: number) => 'x'.repeat(characters - '{"x":""}'.length);
 
-/** Lists within lists: `nested(2)` is `[['x']]`. */
+/** Lists within lists: `nested(2)` is `[['x']]`. With the book around them, they have 3 levels. */
 function nested(depth: number, innermost: unknown = 'x'): unknown {
   return depth === 0 ? innermost : [nested(depth - 1, innermost)];
 }

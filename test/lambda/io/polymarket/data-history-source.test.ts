@@ -136,6 +136,7 @@ describe('the pages of a history', () => {
 // payout if it is exact and one of these is true: its price is 0 or 1, the row before it is exact
 // too, or it is one bucket after that row and an hour old.
 describe('a payout', () => {
+  /** The bucket of `WEEK`, in seconds. */
   const BUCKET = 30 * 60;
   const MINUTE_AGO = NOW - 60;
   const payoutsOf = async (rows: readonly object[]) => {

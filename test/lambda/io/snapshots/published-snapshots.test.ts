@@ -35,6 +35,7 @@ it.each<Case>([
   },
   // 1 is the last one before it that is listed.
   { when: 'no item lists the one before it', unlisted: [2], found: [1, 2, 3, 4, 5, 6] },
+  // The item that lists it is still there.
   { when: 'the first one is lost', lost: [3], found: [2, 3, 4, 5, 6] },
 ])(
   'the snapshots of a period and its neighbours are found when $when',

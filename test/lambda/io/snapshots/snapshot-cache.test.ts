@@ -5,7 +5,9 @@ import { AS_OF } from '../../../support/markets.ts';
 import { cacheRig, codeOf, expectError, type Fault, loadedCache } from './cache-rig.ts';
 
 // A container of the API keeps the newest snapshot in memory. While it is fresh, the container
-// looks for a newer one at most every 5 s.
+// looks for a newer one at most every 5 s. A fake reader of the table notes its calls: `latest` for
+// the pointer to the newest snapshot, `read` for a snapshot. `take` returns those since the last
+// `take`.
 describe('the newest snapshot of a container', () => {
   it('is missing before the first refresh', async () => {
     const { cache } = cacheRig();
@@ -87,6 +89,7 @@ describe('the newest snapshot of a container', () => {
     const { clock, reader, cache } = await loadedCache();
     await clock.advance(5_000);
     const slowRead = Promise.withResolvers<void>();
+    // Reads wait for this promise.
     reader.gate = slowRead.promise;
     reader.publish(clock.now(), 1);
     const slow = cache.latest();
@@ -104,7 +107,7 @@ describe('a table that fails', () => {
   it('is logged every 10 s while the snapshot in memory is served', async () => {
     const { clock, reader, cache, problems } = await loadedCache();
     reader.faults.add('latest');
-    // The lines of the log after 5, 10 and 15 s.
+    // How many lines the log has after 5, 10 and 15 s.
     for (const logged of [1, 1, 2]) {
       await clock.advance(5_000);
       expect(await codeOf(cache.latest())).toBe('served');

@@ -85,7 +85,7 @@ describe('a reader', () => {
     await expect(newReader().read({ ...manifest, ...changes })).rejects.toThrow();
   });
 
-  // A reader keeps the bases that it has read last.
+  // A reader keeps two bases, those that it has read last.
   it('reads snapshots of more bases than it keeps, at the same time', async () => {
     const later = new ManualClock();
     const options = optionsFor(new MemoryTable());

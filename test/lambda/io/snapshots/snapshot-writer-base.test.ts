@@ -93,6 +93,7 @@ describe('the base', () => {
     const first = writer();
     await publish(markets, first);
     for (const key of [...table.items.keys()]) if (key.startsWith('BASE#')) table.items.delete(key);
+    // The first publication took a minute, so now ten have passed.
     await clock.advance(9 * MINUTE_MS);
     await publish(markets, first);
     expect(baseIds().size).toBe(1);
@@ -127,7 +128,8 @@ describe('with the archive', () => {
 
   it('a snapshot names no base that expires before it', async () => {
     await publish();
-    // An hour in which snapshots share it, and ten minutes for clocks that differ.
+    // The base of that snapshot expires too early. A new one stays for five days after its last
+    // use: an hour in which snapshots share it, and ten minutes for clocks that differ.
     const expiresAt = fiveDaysLater() + 3_600 + 600;
     await writer({ isArchived: true }).publish(testSnapshot(markets, clock.now()));
     expect(manifest().base.expiresAt).toBe(expiresAt);

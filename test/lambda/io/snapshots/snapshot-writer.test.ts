@@ -76,7 +76,7 @@ describe('a published snapshot', () => {
     expect((await newReader().latest())?.previousId).toBeUndefined();
     await clock.advance(60_000);
     const { snapshot: second } = await publish(testMarkets(2));
-    // The retry.
+    // The same snapshot again, which is no failure.
     expect((await newWriter().publish(second)).outcome).toBe('published');
     expect(await newReader().latest()).toMatchObject({ id: second.id, previousId: first.id });
   });
@@ -115,6 +115,7 @@ describe('a published snapshot', () => {
     const stored = (await items()).filter(({ pk }) => pk?.S?.startsWith('MISSING'));
     expect(stored.length).toBeGreaterThan(1);
     const bytes = stored.reduce((sum, { data }) => sum + (data?.B?.length ?? 0), 0);
+    // Each market takes the 32 bytes of its hash, and a few for its volume and end.
     expect(bytes / 8_000).toBeLessThan(45);
     expect(stored.map(({ expiresAt }) => Number(expiresAt?.N))).toEqual(
       stored.map(() => manifest?.expiresAt),
@@ -160,6 +161,7 @@ describe('the pointer', () => {
     expect((await newReader().latest())?.id).toBe(snapshot.id);
   });
 
+  // The clock of a run may be 30 s ahead. A later pointer is an error, so any run may replace it.
   it.each([
     { aheadMs: 30_000, outcome: 'superseded' },
     { aheadMs: 3_600_000, outcome: 'published' },
@@ -281,7 +283,8 @@ describe('runs that did not publish', () => {
       at: clock.now(),
       reason: 'The catalogue did not respond.',
     };
-    await newWriter().recordFailure(failure, Number.POSITIVE_INFINITY);
+    const deadline = Number.POSITIVE_INFINITY;
+    await newWriter().recordFailure(failure, deadline);
     expect(await newReader().lastFailure()).toEqual(failure);
     const unreadable = { S: '{"since":"x"}' };
     await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: unreadable });

@@ -110,6 +110,7 @@ describe('a retry', () => {
     const result = request({ retries: 1 });
     await clock.passTimer(7_000);
     expect(await result).toBe('yes');
+    // The deadline is in 60 s.
     stub.reply(send('', 429, { 'retry-after': '60' }));
     expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({
       status: 429,

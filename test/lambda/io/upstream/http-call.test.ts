@@ -123,8 +123,8 @@ describe('a response', () => {
 
   const tooLong = `"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`;
 
-  // A response may have as many values as the limit. Each empty list or object counts, and so does
-  // the list around them.
+  // A response may have as many values as the limit. They are counted before the JSON is parsed, by
+  // its commas and opening brackets. So `[],` counts as two.
   it.each([
     { what: 'without an end', reply: endless },
     { what: 'with too many bytes', reply: send(tooLong) },

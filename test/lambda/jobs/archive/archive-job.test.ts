@@ -44,6 +44,7 @@ describe('a job', () => {
       throw new Error('throttled');
     };
     await expect(rig.archive.run()).rejects.toThrow('throttled');
+    // A job writes the index even if a day fails.
     expect(rig.written).toEqual(['index.json']);
   });
 });

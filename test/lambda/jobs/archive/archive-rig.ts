@@ -45,10 +45,12 @@ export class ArchiveRig {
   /** Paths in the order in which they were written, without claims and states. */
   readonly written: string[] = [];
   readonly warnings: string[] = [];
+  /** What upstream returns, by market id. */
   readonly resolutions = new Map<string, Resolution>();
   readonly rules = new Map<string, DatedRules>();
   /** Called before each write. */
   onWrite: (path: string) => void = () => undefined;
+  /** Called before each read of resolutions. */
   onResolutions: (ids: readonly string[], deadline: number) => void = () => undefined;
   readonly clock = { now: () => this.now, after: () => () => undefined };
   readonly store: ArchiveStore = {
@@ -77,7 +79,7 @@ export class ArchiveRig {
     });
   }
 
-  /** Publishes a snapshot as of now. @returns its id */
+  /** Publishes a snapshot as of now. @param isCut if it left out other markets @returns its id */
   async publish(markets: readonly Market[], isCut = false): Promise<string> {
     const snapshot = { ...testSnapshot(markets, this.now), isCut };
     await this.#writer.publish(snapshot);

@@ -54,6 +54,8 @@ describe('a market that left the list', () => {
     });
   });
 
+  // A job writes the markets to follow into `state.next.json`, then the manifest of the day, then
+  // `state.json`. The first file counts only if its `writtenAt` is that of the manifest.
   it('is followed if a job that lost its claim left a state without its manifest', async () => {
     const rig = await days(3);
     await rig.runAfter(1);
@@ -125,7 +127,8 @@ describe('a market that left the list', () => {
   // the smallest volume.
   it('left because of its rank if the list without it was cut at its volume', async () => {
     const rig = new ArchiveRig();
-    // The list without market 1 is not cut. That without market 2 is, at the volume of both others.
+    // Market 1 leaves first, and the list without it is not cut. Then market 2 leaves: the list
+    // without it is cut at the volume of market 0, which market 2 has as well.
     const last = { ...market(2), volume: market(0).volume };
     const snapshots = [
       { time: DAY.start, markets: [market(0), market(1), last], isCut: true },
@@ -173,7 +176,8 @@ describe('a market that left the list', () => {
 
   it('is given up 30 days after it left if its planned end was earlier', () => {
     const late = { id: '0', yes: 0, lastVolume: 1, lastTime: DAY.end, endDate: DAY.start };
-    const givenUpAfter = (count: number) => givenUp([late], DAY.end + count * DAY_MS, DAY.end);
+    const knownAt = DAY.end;
+    const givenUpAfter = (count: number) => givenUp([late], DAY.end + count * DAY_MS, knownAt);
     expect(givenUpAfter(30)).toEqual([]);
     expect(givenUpAfter(31)).toHaveLength(1);
   });

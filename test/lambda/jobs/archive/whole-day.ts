@@ -95,6 +95,7 @@ export async function archiveWholeDay() {
     if (isOutage(hour)) continue;
     const numbers = Array.from({ length: MARKETS }, (_, n) => n).filter((n) => isListed(n, hour));
     const id = await rig.publish(numbers.map((n) => randomMarket(n, rig.now, dice)));
+    // A snapshot of the next day.
     if (hour >= 24) continue;
     const path = `/api/markets?snapshot=${id}&fields=all`;
     const { body } = await list(endpointRequest('list-markets', path));

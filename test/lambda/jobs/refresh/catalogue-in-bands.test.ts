@@ -96,7 +96,8 @@ describe('a catalogue in bands', () => {
 
   it('drops a record below its band, requests the market by id, and goes on in bands', async () => {
     const { world, read } = catalogueRig(spread(1_000), { maxMarkets: 1_000 });
-    // A page shows one market with a wrong volume of 0. The response by id has the right one.
+    // A page shows market 499, whose id is 500, with a wrong volume of 0. The response by id has
+    // the right one.
     world.shown = (records) =>
       records.map((record) =>
         Number(record.id) === 500 ? listable(catalogueMarket(499, { volume: 0 })) : record,

@@ -25,7 +25,8 @@ describe('page after page', () => {
   });
 
   /**
-   * A stage of 100 markets. Of each 20 in the catalogue, the first ones have no sign of a price.
+   * A stage of 100 markets. Of each 20 in the catalogue, the first ones have no sign of a price. A
+   * run needs 150 markets with one (50 to spare), and reads at most twice as many markets.
    */
   const rigWithUnpriced = (unpricedOfTwenty: number) => {
     const markets = Array.from({ length: 900 }, (_, n) =>
@@ -191,8 +192,8 @@ describe('page after page', () => {
       skippedByReason,
       unknownVersions: ['v3'],
     });
-    // Of the market and seven others, these do not count: the closed one, the one whose ids are
-    // pending.
+    // Three of the six open records are unreadable: those that are no objects, and that of v3,
+    // which is counted once.
     expect(unreadablePercent(counts)).toBe(50);
   });
 });

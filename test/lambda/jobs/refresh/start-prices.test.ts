@@ -192,13 +192,13 @@ describe('a market needs its history', () => {
   it.each<Past & { when: string; kinds: string[] }>([
     { when: 'when nothing is known', kinds: ['day', 'month'] },
     {
-      when: 'of a day when only the hour is known',
+      when: 'of a day when only the price of a day ago is unknown',
       samples: { ...HOUR, ...WEEK },
       month: MONTH,
       kinds: ['day'],
     },
     {
-      when: 'of a month when only the week is known',
+      when: 'of a month when only the price of 30 days ago is unknown',
       samples: { ...HOUR, ...DAY, ...WEEK },
       kinds: ['month'],
     },

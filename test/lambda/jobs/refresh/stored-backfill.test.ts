@@ -53,6 +53,7 @@ describe('what is stored', () => {
     const { backfill, other } = backfillRig();
     const later = NOW + 30 * HOUR;
     backfill.recordDay([at(later - 26 * HOUR, 0.2)], KEY, later);
+    // Stored first.
     await backfill.saveAt(NOW - 30 * HOUR);
     backfill.recordDay([at(NOW - 26 * HOUR, 0.1)], KEY, NOW);
     await backfill.saveAt(NOW);
@@ -155,7 +156,8 @@ it('a slow table is read until the deadline, and the next run goes on from there
   await backfill.loadAt(NOW + 60);
   expect(known()).toBe(4);
   expect(backfill.isLoaded('day')).toBe(true);
-  // Other containers can store an item up to ten minutes after its `n`, so the third run reads these.
+  // Other containers can store an item up to ten minutes after its `n`, so the third run begins ten
+  // minutes before the second one.
   await backfill.loadAt(NOW + 120);
   const days = store.queries.filter(({ partition }) => partition === 'BACKFILL_DAY');
   expect(days.map(({ from }) => from)).toEqual([0, old + 2, (NOW + 60 - 600) * 1_000]);
