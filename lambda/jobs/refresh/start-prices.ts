@@ -41,10 +41,10 @@ const MIN_SHARE_OF_SAMPLE = 0.9;
  *
  * 1. a recent one of our own samples, which the refresher stores every ten minutes;
  * 2. the backfill: upstream's price histories;
- * 3. an older sample, but not for the window of an hour.
+ * 3. a sample up to half an hour older than the window's start, but not for the window of an hour.
  *
- * If the sample shows that the market had no midpoint, the start price is unknown. One object serves
- * all runs of a container.
+ * The start price is unknown if the sample shows that the market had no midpoint, or if upstream's
+ * history shows the 0.5 of an empty book there. One object serves all runs of a container.
  */
 export class StartPrices {
   readonly #samples: Samples;
