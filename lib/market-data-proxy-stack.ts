@@ -59,12 +59,14 @@ export class MarketDataProxyStack extends Stack {
     const functions = reads.byName;
     const api = new ReadApi(this, 'ReadApi', { stage, functions });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
+    // Otherwise the stage has none, or CloudFront gets an existing one.
     if (stage.webAcl === true) new WebAcl(this, 'WebAcl', api.restApi);
     const publicKey = publicKeys.current;
     const edge = stage.edge
       ? new EdgeDistribution(this, 'Edge', { stage, api: api.restApi, publicKey, plans })
       : undefined;
     const url = edge?.url ?? api.url;
+    // CloudFront sends the public key itself; API Gateway needs it from the caller.
     const check = new Check(this, 'Check', { stage, url, apiKey: edge ? '' : publicKey.value });
     const monitored = {
       stage,

@@ -61,8 +61,8 @@ const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
 ];
 
 /**
- * The `Link` header (RFC 8288). All links name the snapshot and repeat the query. Links beyond 4 KB
- * are omitted.
+ * The `Link` header (RFC 8288). All links repeat the query, and name the snapshot, so that all
+ * pages are of one list. Links beyond 4 KB are omitted.
  */
 export function linkHeaders(
   { path, sent }: ListRequest,
@@ -84,8 +84,8 @@ export function linkHeaders(
 
 /**
  * The links of a page. A page with the whole list needs none. `next` begins where the page ends,
- * even if it ended early. For example, the page 50 to 100 of 130 has next=100, prev=0, first=0 and
- * last=100 with a limit of 50.
+ * even if it ended early; `prev` ends where it begins. For example, with a limit of 50, the page 50
+ * to 100 of 130 has the offsets next=100, prev=0, first=0 and last=100.
  *
  * @param page positions in the list: `start` up to, not including, `end`
  */

@@ -135,7 +135,10 @@ function networkOf(ip) {
 }
 `;
 
-/** Responds to a request, or passes it on with the `EDGE_HEADERS`. */
+/**
+ * Responds to a request, or passes it on with the `EDGE_HEADERS`. A body is too large if its length
+ * is not a number, or if a POST does not state it.
+ */
 function handler(): string {
   const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
   return `function handler(event) {

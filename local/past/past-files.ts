@@ -100,6 +100,7 @@ export async function writePast(
     ['past/markets.parquet', parquetFile(MARKETS, rows, metadata)],
     ['past/prices.parquet', prices.finish()],
   ]);
+  // Earlier runs read the other histories.
   const readInThisRun = rows.filter((row) => row.asOf === asOf);
   const manifest: PastManifest = {
     schema: SCHEMA,

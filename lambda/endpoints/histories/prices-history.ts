@@ -1,6 +1,7 @@
 /**
  * The endpoints of price histories: the past prices (a series) of one token, or of several. They
- * read Polymarket while the caller waits, and cache each series for a minute.
+ * read Polymarket while the caller waits, and cache each series for a minute. A plan says which
+ * calls a request needs: their spans of time, and the minutes between points.
  */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan } from '../../core/domain/history-plan.ts';

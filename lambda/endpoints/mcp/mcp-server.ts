@@ -156,7 +156,8 @@ function parseArguments(tool: Tool, sent: ToolArguments) {
     texts[name] = entries.join(',');
   }
   if (texts.fields !== undefined) texts.fields = withDoubts(texts.fields);
-  // The parser takes each parameter from one of the two, and decodes those of the path.
+  // The parser takes each parameter from where the route has it: the query, or the path, which it
+  // decodes.
   const query = Object.entries(texts).map(([name, text]) => [name, [text]]);
   const path = Object.entries(texts).map(([name, text]) => [name, encodeURIComponent(text)]);
   return parseParameters(tool.route, Object.fromEntries(query), Object.fromEntries(path));

@@ -48,7 +48,7 @@ interface ToolRow {
   readonly preset?: Readonly<Record<string, string>>;
   /** The JSON Schema of the result. */
   readonly output: Json;
-  /** Makes the result. */
+  /** Makes the result from the route's response. */
   readonly shape: Shape;
 }
 
@@ -229,7 +229,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
   },
 ];
 
-/** The tools with their arguments. */
+/** The tools with their arguments: those of their row, or else of their route. */
 export const TOOLS: readonly Tool[] = TOOL_ROWS.map((row) => {
   const names = Object.keys(ROUTES[row.route].parameters).filter(
     (name) => !NO_ARGUMENTS.includes(name),
@@ -255,7 +255,7 @@ function inputSchema({ route, arguments: names, preset = {} }: Tool) {
 /** @param preset default of the tool, if it differs from the endpoint's */
 function argumentSchema(name: string, parameter: Parameter, preset: string | undefined): Json {
   const description = fieldIf('description', parameter.summary);
-  // The error for a wrong entry lists the allowed ones.
+  // A list does not name its allowed entries, because the error for a wrong one does.
   if (parameter.kind === 'list')
     return { type: 'array', items: { type: 'string' }, ...description };
   const schema = parameterSchema(parameter);

@@ -76,7 +76,7 @@ function requireFile(files: SiteFiles, path: string): SiteFile {
 
 /**
  * The page of one market or event. Its title, description and preview texts come from the newest
- * snapshot. The page looks up other names itself; search engines omit them.
+ * snapshot. If that lacks the name, the page looks it up itself, and search engines omit the page.
  */
 function shareEndpoint(
   { files, site, simulated, snapshots }: SiteDeps,

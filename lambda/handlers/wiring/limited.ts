@@ -49,6 +49,7 @@ export function limitedHandler<R extends LimitedFunction>(
     return pipeline({
       route,
       endpoint: createEndpoint({ environment, settings, logger }),
+      // By these, the rate limit and the links tell callers apart.
       callers: { frontDoor: common.FRONT_DOOR, publicKeyIds: common.PUBLIC_API_KEY_IDS },
       limiter: limiterOf(environment, common, { logger, metrics }),
       logger,

@@ -47,6 +47,7 @@ export class S3Store implements ArchiveStore {
     this.#folder = folder;
   }
 
+  /** @returns undefined if the file does not exist */
   async read(path: string): Promise<Uint8Array | undefined> {
     try {
       const { Body } = await this.#client.send(new GetObjectCommand(this.#object(path)));
@@ -61,6 +62,7 @@ export class S3Store implements ArchiveStore {
     await this.#client.send(new PutObjectCommand({ ...this.#object(path), Body: bytes }));
   }
 
+  /** @returns false if the file exists */
   async create(path: string, bytes: Uint8Array): Promise<boolean> {
     const input = { ...this.#object(path), Body: bytes, IfNoneMatch: '*' };
     for (let attempt = 1; ; attempt += 1) {

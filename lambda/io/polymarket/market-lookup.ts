@@ -28,9 +28,9 @@ export interface FoundMarket {
   readonly resolutionStatus?: string;
 }
 
+/** A market that upstream has, or why the service cannot read it. */
 type Found = FoundMarket | SkippedMarket;
 
-/** Whether upstream has the market, but the service cannot read it. */
 function isSkipped(found: Found): found is SkippedMarket {
   return 'reason' in found;
 }

@@ -26,8 +26,8 @@ const SHARE_OF_TIME = 0.5;
 /** The retries of a background read. */
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
 /**
- * The retries of a read while a caller waits. One is better than one call per token to the next
- * route.
+ * The retries of a read of several tokens while a caller waits. One retry costs less than the next
+ * route, which may need a call for each token. A read of one token has none.
  */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 

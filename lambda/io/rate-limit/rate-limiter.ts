@@ -17,7 +17,7 @@ export interface Decision {
   readonly allowed: boolean;
   /** Further requests that would be accepted now. */
   readonly remaining: number;
-  /** When the oldest counted request leaves the window. No refused client is accepted before. */
+  /** When the oldest counted request leaves the window; the end of a whole window if unknown. */
   readonly resetAt: UnixMs;
 }
 
@@ -161,7 +161,10 @@ export class RateLimiter {
     return this.#serveUndecided(error);
   }
 
-  /** Refuses for another reason than the table's list: the client may be accepted again soon. */
+  /**
+   * Refuses for another reason than the table's list. The response names the longest wait, but the
+   * client may be accepted again after a second.
+   */
   #refuseBriefly(key: string): Decision {
     const now = this.#options.clock.now();
     return this.#refuse(key, now + LIMIT_WINDOW_MS, now + BRIEF_REFUSAL_MS);

@@ -1,4 +1,7 @@
-/** Writes which snapshot (all markets with their prices at one time) is the newest. */
+/**
+ * Writes the pointer: the item of the table that names the newest snapshot (all markets with their
+ * prices at one time).
+ */
 import {
   type DynamoDBClient,
   PutItemCommand,
@@ -61,8 +64,8 @@ const POINTER_CONDITION = [
 ].join(' OR ');
 
 /**
- * Writes the pointer, the item of the table that names the newest snapshot, and other small items
- * about runs of the refresher. `SnapshotWriter` adds the snapshots themselves.
+ * Writes the pointer, and other small items about runs of the refresher. `SnapshotWriter` adds the
+ * snapshots themselves.
  *
  * @throws TimeoutError after the deadline, or what the table throws
  */

@@ -60,6 +60,7 @@ export class SnapshotCache {
     this.pointer = new LatestPointer(options.reader, options.clock);
     this.#throttle = new LogThrottle(options.clock, LOG_INTERVAL_MS);
     this.#cache = new LRUCache({
+      // The newest snapshot is loaded through the cache, too.
       max: 1 + (options.olderCacheSize ?? 0),
       fetchMethod: (id, _stale, { context }) => this.#readFromTable(id, context),
       // An evicted load still gives its requests their snapshot.

@@ -1,6 +1,6 @@
 /**
- * What the table stores of a snapshot besides its markets. Every field is checked when it is read,
- * because another version of this service may have written it.
+ * The manifest: what the table stores of a snapshot besides its markets. Every field is checked
+ * when it is read, because another version of this service may have written it.
  */
 import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';

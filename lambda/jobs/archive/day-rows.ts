@@ -134,6 +134,7 @@ export class DayRows {
     let smallest = Number.POSITIVE_INFINITY;
     for (const market of markets) {
       const known = this.markets.get(market.id);
+      // A market that is new in the day can have no rows for earlier snapshots.
       const rows = known ?? new MarketRows(market, this.#capacity - snapshot);
       if (!known) this.markets.set(market.id, rows);
       rows.add(snapshot, time, market);
@@ -173,6 +174,7 @@ export class DayRows {
     return reasonToLeave(lastVolume, this.#snapshotAt(0));
   }
 
+  /** @throws RangeError without a position, which each market has */
   #snapshotAt(position = -1): SnapshotCounts {
     return itemAt(this.snapshots, position);
   }

@@ -43,8 +43,8 @@ const DOUBT_TEXTS: readonly (string | null)[] = Array.from(
 );
 
 /**
- * The columns of the prices. Each reads its values from a row group; `row` counts the rows of a
- * market, as in `MarketRows`.
+ * The columns of the prices: the type of each (with `?` if a value can be null), and how it reads
+ * its values from a row group. `row` counts the rows of a market, as in `MarketRows`.
  */
 export const PRICES: GroupColumns<PriceGroup> = {
   time: [

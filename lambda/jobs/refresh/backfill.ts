@@ -50,8 +50,8 @@ export interface StartPrice {
   /** 0–1; null for an empty book, or where the history lacks points. */
   readonly price: number | null;
   /**
-   * Whether the price has jumped since the window's start. Then it may be the middle of a wide
-   * book.
+   * Whether the history has jumped since the window's start. Then `price` may be the middle of a
+   * wide book, whose bid and ask are far apart.
    */
   readonly hasJumped: boolean;
 }
@@ -160,6 +160,7 @@ export class BackfillStore {
     const series = {
       from,
       until,
+      // The older the points, the fewer are stored.
       points: thinHistory(prices, until),
       jumpedAt: lastJump(prices),
     };
@@ -175,6 +176,7 @@ export class BackfillStore {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
       try {
+        // The number of the part keeps the sort keys apart.
         for (const [part, data] of encodeSeries(unsaved).entries()) {
           await this.#stored.put(PARTITIONS[kind], { n: now + part, data }, deadline);
         }

@@ -21,6 +21,7 @@ const MAX_ID_CALLS = 20;
 
 /** What a run knows of the catalogue after its crawl. */
 export interface CatalogueReading {
+  /** When the reading began. */
   readonly asOf: UnixMs;
   /** When upstream made the oldest page. */
   readonly cataloguePricesAsOf: UnixMs;

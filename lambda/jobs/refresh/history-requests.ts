@@ -88,8 +88,8 @@ export class HistoryRequests {
   }
 
   /**
-   * Reads days and months of the markets that show all changes, then all other days. Waits at most
-   * 2 s.
+   * Reads days and months of the first markets: those that show all changes, and one group more.
+   * Then reads all other days. Waits at most 2 s.
    *
    * @param markets in list order
    */

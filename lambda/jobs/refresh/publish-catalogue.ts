@@ -20,7 +20,7 @@ import { TIMEOUTS } from './timeouts.ts';
  *
  * @param newestAtStart the newest snapshot when the run began
  * @param levels best levels by token, read beside the catalogue; grows during the run
- * @throws RefreshError without a usable price, or what the table throws
+ * @throws RefreshError without a usable price or with too many old ones, or what the table throws
  */
 export async function publishCatalogue(
   run: Run,
@@ -98,7 +98,8 @@ function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: Price
 }
 
 /**
- * Until when a full run waits for prices of CLOB: while readers have fresh data, and a little longer.
+ * Until when a full run waits for prices of CLOB: until the newest snapshot has the age
+ * `maxWaitAgeMs`, at least for `minPricesMs`, and in time to publish.
  */
 function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
   const minDeadline = clock.now() + TIMEOUTS.minPricesMs;

@@ -20,7 +20,10 @@ import type { Newest, Run } from './run.ts';
 import type { Publication } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** What a snapshot contains before its markets have changes. */
+/**
+ * What a snapshot contains before its markets have changes. `isCut`: markets of smaller volume did
+ * not fit into the list.
+ */
 type SnapshotContent = Pick<
   SnapshotDraft,
   'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'
@@ -98,7 +101,8 @@ function draftOf(
   const markets = content.markets.map((market) => run.startPrices.withChanges(market, asOf));
   const bySource = countSources(markets);
   const missing = missingFrom(run, newest, { asOf, markets, closed }, reading);
-  // Both times begin once, so an earlier snapshot's time is kept.
+  // Since when there are samples, and since when many prices are fallbacks. Each time begins once:
+  // the newest snapshot has it unless it begins now.
   const memorySince = newest?.info.memorySince ?? run.startPrices.since;
   const fallbackSince = newest?.info.fallbackSince ?? asOf;
   return {

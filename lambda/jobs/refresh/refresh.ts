@@ -125,7 +125,7 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const crawl = readCatalogue(run, known, deadline);
   // Sizes are read beside the catalogue, so that no publication waits for them.
   const sizes = beginSizes(run, known);
-  // The catalogue is published as soon as it is read, even if these prices are not.
+  // Prices of the known markets, if the catalogue is late. Its publication does not wait for them.
   const pricesBefore = publishIfLate(run, crawl);
   const result = await publishCrawl(run, newestAtStart, crawl, sizes.levels);
   const { kind } = result.outcome;
@@ -154,7 +154,7 @@ async function publishCrawl(
   }
 }
 
-/** The prices that a full run publishes without its catalogue. */
+/** The prices that a full run publishes without its catalogue; `pricesError`: why it could not. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 

@@ -84,6 +84,8 @@ export class SidesReader {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
     const separateCalls = this.#separateCallsLeft;
+    // Suspects are parts of rejected batches that an earlier run could not divide. Due are rejected
+    // tokens that no call contained for an hour.
     const { batches, suspects, due } = rejectedTokens.batches(markets, asOf, separateCalls);
     this.#separateCallsLeft -= suspects.length + due.length;
     const findings: Findings = { accepted: [], rejected: [], suspects: [] };

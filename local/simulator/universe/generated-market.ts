@@ -67,8 +67,10 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
 /** What decides the books and the trades of a market. */
 interface Trading {
   readonly event: GeneratedEvent;
+  /** The market's seed. */
   readonly key: number;
   readonly odd: Oddities;
+  /** The ticks per dollar. */
   readonly units: number;
   readonly isUntraded: boolean;
   /** The price at each time, 0 to 1, around which bids and asks lie. */

@@ -15,7 +15,7 @@ export interface PastEvent extends EventDraft, EventEnd {
   readonly createdAt: number;
 }
 
-/** The last positions of a walk for which a market pays 1. */
+/** A market pays 1 if its random walk (see `pastEvent`) ends in this interval. */
 interface Interval {
   readonly low: number;
   readonly high: number;
@@ -126,6 +126,7 @@ function intervalsOf(
   }
   const defaultChance = draw.between(0.15, 0.85);
   return markets.map(({ chance = defaultChance }, place) => {
+    // The walk ends above `-quantile(chance)` with this chance.
     const step = kind === 'ladder' ? LADDER_STEP * place : 0;
     return { low: -quantile(chance) + step, high: Number.POSITIVE_INFINITY };
   });

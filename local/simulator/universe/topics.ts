@@ -177,6 +177,7 @@ export function eventOf(
   const subject = subjects[eventNumber % subjects.length] ?? {};
   const opponent = opponentOf(subjects, eventNumber, round);
   const endsAt = endOf(topic, { eventNumber, round, today });
+  // A live event is about the interval before its end, and its texts can name the start.
   const startsAt = endsAt - (ends.everyMinutes ?? 60) * MINUTE_MS;
   const from = new Date(startsAt).toISOString();
   const words: Subject = {
@@ -190,7 +191,7 @@ export function eventOf(
     b: opponent?.name ?? '',
     d: draw.whole(0, 9),
   };
-  // A subject's text can contain words in braces, too.
+  // Twice, because the text of a subject can contain words in braces, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   return {
     title: fill(title),

@@ -1,6 +1,6 @@
 /**
- * The simulated markets in Gamma's form, which has many oddities: JSON in texts, absent fields, old
- * and new names of one thing.
+ * The simulated markets in the form of Gamma, Polymarket's catalogue. It has many oddities: JSON in
+ * texts, absent fields, old and new names of one thing.
  */
 import type { Resolution, SimulatedMarket, WireObject } from '../market.ts';
 import { hashText } from '../random.ts';
@@ -110,6 +110,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     ...(market.version === 'v2'
       ? { resolutionStatus: isResolved ? 'resolved' : 'active' }
       : statusesOf(resolution)),
+    // An open market has no resolution.
     ...(resolution ? { closed: true, closedTime: closedTime(market.closesAt) } : {}),
     ...quoteFields(market, atMs),
     events: [wireEvent(event, odd.noEndAtAll)],

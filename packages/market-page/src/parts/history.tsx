@@ -16,7 +16,7 @@ import { ChartTip } from './chart-tip.tsx';
 /** How often the histories of an open market are read again. */
 const REREAD_MS = 300_000;
 
-/** A line whose points are to be read: `HistoryProps.read` returns them. */
+/** A line whose points are to be read: `HistoryProps.readPoints` returns them. */
 interface LineToRead extends Omit<Line, 'points'> {
   readonly token: string;
   /** The last point of the line: the present price, or the payout. */
@@ -33,6 +33,7 @@ interface HistoryProps {
   readonly lines: readonly LineToRead[];
   /** The outcome of a single line, which has no name. */
   readonly label?: string;
+  /** A time that the chart marks with a text. */
   readonly mark: Chart['mark'];
   /** Whether the lines can still grow. */
   readonly isLive: boolean;

@@ -1,3 +1,4 @@
+/** The panel of the market that the reader opened: beside the list, or over it on small screens. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -26,10 +27,9 @@ import { MarketRules } from './market-rules.tsx';
 import { OrderBook } from './order-book.tsx';
 import { Siblings } from './siblings.tsx';
 
-/** How often the open market is read again. */
+/** How often the shown market is read again. */
 const POLL_MS = 60_000;
 
-/** The panel of an open market: beside the list, or over it on small screens. */
 export function MarketDetail(props: {
   readonly id: string;
   readonly content: ListContent | undefined;
@@ -43,7 +43,7 @@ export function MarketDetail(props: {
   // The addresses of the API calls that the parts have made, for developers.
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
-  // The parts below the siblings wait until the height of these is known.
+  // The parts below the siblings, the event's other markets, wait until their height is known.
   const [hasSiblings, setHasSiblings] = useState(false);
   const listed = content?.markets.find((row) => row.id === id || row.slug === id);
   const market: PanelMarket | undefined = value?.data ?? listed;

@@ -1,3 +1,4 @@
+/** The controls above the list: its tabs, the search field and the filters. */
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { go } from '../state/use-navigation.ts';
 import {
@@ -21,7 +22,6 @@ import { Search } from './search.tsx';
 /** The choice that turns off the volume filter of a tab. */
 const ANY = 'any';
 
-/** The controls above the list: its tabs, the search field and the filters. */
 export function Toolbar({ view }: { readonly view: View }) {
   const current = currentTab(view);
   return (
@@ -62,6 +62,7 @@ function Filters({ view }: { readonly view: View }) {
           </Link>
         ))}
       </nav>
+      {/* The same categories for narrow windows, which hide the links. */}
       <Choice
         class="tight"
         label="Category"

@@ -1,3 +1,4 @@
+/** Reads the rows of the page's list, and remembers the last lists for the way back. */
 import { ApiError } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type List, type ListContent, readList } from './list.ts';

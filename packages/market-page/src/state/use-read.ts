@@ -44,6 +44,7 @@ export function useRetry(error: unknown, again: () => void): void {
     const retry = () => {
       if (!document.hidden && navigator.onLine) latest.current();
     };
+    // The effect runs again, with another interval, when the rate limit asks for another wait.
     const wait = limit.waitsUntil - Date.now();
     const timer = setInterval(retry, wait > 0 ? wait + AFTER_WAIT_MS : RETRY_MS);
     const stop = listen(window, ['online', RECOVERED], retry);
@@ -66,6 +67,7 @@ export function useRead<T>(
   read: (signal: AbortSignal) => Promise<T>,
   { everyMs = 0, while: enabled = true }: ReadOptions = {},
 ): Read<T> {
+  // Its effect runs before the one below, so `readNow` already reads the new key there.
   const { current, lastStart, readNow } = useReader(key, read);
   useEffect(() => {
     if (!enabled) return;
