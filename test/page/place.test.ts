@@ -44,12 +44,16 @@ declare global {
   }
 }
 
-/** Runs in the page. Counts the changes of the rows, as `changes` of the window. */
+/**
+ * Runs in the page. Counts the changes of the rows, as `changes` of the window, except those of
+ * their lines, which arrive some time after the rows come into view.
+ */
 function countChanges(): void {
   window.changes = 0;
   const rows = document.querySelector('.markets tbody') as Element;
   new MutationObserver((records) => {
-    window.changes += records.length;
+    const isLine = ({ target }: MutationRecord) => (target as Element).closest('td.line') !== null;
+    window.changes += records.filter((record) => !isLine(record)).length;
   }).observe(rows, { subtree: true, childList: true, attributes: true });
 }
 
