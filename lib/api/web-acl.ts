@@ -34,7 +34,7 @@ const visible = (metricName: string) => ({
  * Blocks an address before its requests use up the rate that all anonymous callers share. The rule
  * counts requests by two headers that CloudFront sets: the viewer's network and the public key. So
  * a caller who bypasses CloudFront and forges the network, but does not know the key, fills a count
- * of his own. WAF ignores requests without these headers, such as those of partners
+ * of his own. WAF ignores requests that lack one of the headers, such as those of partners
  * (docs/adr/0017-web-acl.md).
  */
 export class WebAcl extends Construct {

@@ -83,7 +83,8 @@ export class EdgeDistribution extends Construct {
           { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
         ]),
       ),
-      // By default, CloudFront would cache the errors of the page's paths for 10 s.
+      // By default, CloudFront would cache the errors of the page's paths for 10 s. Those of other
+      // paths are never cached, because of CACHING_DISABLED.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({
         httpStatus,
         ttl: Duration.seconds(0),

@@ -58,7 +58,7 @@ export function logistic(logOdds: number): number {
 
 /**
  * Prices of exclusive outcomes, which always add up to 1. Each outcome starts with its share, and
- * gives a changing part of it to the next one.
+ * gives a changing part of it to the next one. So a price depends on the moves of two outcomes.
  *
  * @param shares add up to 1
  */

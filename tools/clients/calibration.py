@@ -133,7 +133,10 @@ def score(before, bin, category, predictions):
 
 
 def far_bins(rows):
-    """The bins of at least ten markets whose payouts are more than three standard errors from the prices."""
+    """The bins whose payouts are more than three standard errors from the prices.
+
+    Bins of fewer than ten markets say nothing, so they are left out.
+    """
 
     def is_far(row):
         predicted, resolved = row.predicted / 100, row.resolved / 100

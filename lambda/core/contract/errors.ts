@@ -77,8 +77,10 @@ const INTERNAL: GatewayError = {
  * `MISSING_AUTHENTICATION_TOKEN` is API Gateway's name of an unknown path.
  *
  * Two names have the text `AT_CAPACITY`, because reports differ in which one API Gateway uses when
- * Lambda has reached its concurrency limit. A public log says "configuration error: Rate Exceeded",
- * other reports say `INTEGRATION_FAILURE`. API Gateway uses both for a function that crashes, too.
+ * Lambda has reached its concurrency limit. AWS says only: "If the Lambda API rejects the
+ * invocation request, API Gateway returns a 500 error code." A public log says "configuration
+ * error: Rate Exceeded", other reports say `INTEGRATION_FAILURE`. API Gateway uses both for a
+ * function that crashes, too.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */

@@ -39,7 +39,10 @@ export interface HistoryPlan {
   readonly fallback?: readonly HistorySpan[];
 }
 
-/** The part of a history that one call returns. Its fidelity is in minutes, as above. */
+/**
+ * The part of a history that one call returns. Its fidelity is in minutes, as above. A window
+ * includes both ends.
+ */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
   | {

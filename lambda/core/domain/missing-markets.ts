@@ -51,7 +51,7 @@ export interface NewList {
  * has passed, the upstream shows it as closed, or its volume is too low for the list.
  *
  * The new list is compared with the previous list and what that one lacked. Together they are the
- * last complete list.
+ * last complete list, so nothing stores that list.
  *
  * @returns undefined if the new list is complete: it lacks at most 20 %, or has lacked more for
  * seven days

@@ -160,7 +160,8 @@ export class SnapshotCache {
       this.#failedLoad = { id, error, until: clock.now() + RETRY_LOAD_MS };
       throw error;
     }
-    // A missing snapshot needs no pause, because the table has not failed.
+    // A missing snapshot needs no pause, because the table has not failed. `#failedLoad` holds
+    // only one snapshot, and an expired link must not end the pause of the newest one.
     if (!loaded) throw goneError();
     return loaded;
   }

@@ -74,7 +74,8 @@ const EMPTY_TTL_MS = HOUR_MS;
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /**
  * Another container may store an item this long after the time in its sort key, which is when its
- * run began to save. So each `load` reads this time before the last `load` again.
+ * run began to save. A run takes two minutes at most. So each `load` reads this time before the
+ * last `load` again.
  */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 

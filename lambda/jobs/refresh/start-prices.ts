@@ -27,7 +27,7 @@ import { TIMEOUTS } from './timeouts.ts';
 /**
  * A sample is recent if it is at most this much older than the window's start. Samples are ten
  * minutes apart, so an older one means that a sample failed: then upstream's history may have a
- * better price.
+ * better price. The limit is that of a 1-hour change, and it serves all windows.
  */
 const MAX_RECENT_AGE_MS = MAX_HOUR_EARLY_MS;
 /**
@@ -79,7 +79,14 @@ export class StartPrices {
 
   /**
    * Adds the changes to a market: midpoint now (the middle of its best prices) less start price. An
-   * unknown change over an hour or a day is null; an unknown longer one is absent.
+   * unknown change over an hour or a day is null; an unknown longer one is absent. A change is
+   * unknown if
+   *
+   * - the book is not tight now: the market has no midpoint;
+   * - the book was not tight then: the sample has null, or upstream's history shows 0.5 for it;
+   * - no sample counts, and upstream has no earlier price: the market is new, or its history is
+   *   empty;
+   * - no sample counts, and the history was not read yet, or its calls fail.
    *
    * A change is doubtful if the history has jumped since the window's start, and the change itself
    * is a jump. Then the start price may be the middle of a wide book, and nothing has moved.

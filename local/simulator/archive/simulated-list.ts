@@ -15,7 +15,10 @@ import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 
 /** The list's limit. More markets are open, so some leave the list because of their rank. */
 export const MAX_LISTED = 300;
-/** The number of generated markets: more than the list uses, so that its kinds do not overlap. */
+/**
+ * The number of generated markets: more than the about 1,600 that the list uses, so that its kinds
+ * do not overlap.
+ */
 const GENERATED = 4_000;
 /** The number of lasting markets, which are open on all days. */
 const LASTING = 60;

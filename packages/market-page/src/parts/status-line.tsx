@@ -18,7 +18,10 @@ export type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   readonly waits: boolean;
 };
 
-/** The notice now, updated each second while there is one, so that its times count. */
+/**
+ * The notice now, updated each second while there is one, so that its times count. Only the parts
+ * that call this render again.
+ */
 function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);
