@@ -55,7 +55,7 @@ function sectionOf(title: string): Section {
   return { items, sum, total: Number(total) };
 }
 
-/** How many invocations a month begin by the schedules whose logical id has this prefix. */
+/** The invocations in a month by the schedules whose logical ids begin so; '' for all of them. */
 function runsOf(from: Template, prefix: string): number {
   let runs = 0;
   for (const { id, properties } of resources(from, 'AWS::Scheduler::Schedule')) {

@@ -48,7 +48,7 @@ const newest = async () => {
 afterAll(() => upstream.stop());
 
 describe('the refresher in one container', () => {
-  /** The length of the pause before a price run, and the routes that were called until its end. */
+  /** Records the pause before a price run, in ms, and the routes that were called until its end. */
   const pause = jest.fn(async (_ms: number) => {
     // A call that does not wait for the pause arrives in this time.
     await new Promise((resolve) => setTimeout(resolve, 100));

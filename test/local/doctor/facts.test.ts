@@ -43,7 +43,7 @@ describe('the doctor', () => {
     expect(exitStatus(facts)).toBe(0);
   });
 
-  it('exits with 1 if only those facts hold without which the service would stop', async () => {
+  it('exits with 1 if all facts hold that the service needs, and no others', async () => {
     const facts = await examine(urls);
     const onlyNeeded = facts.map((one) => ({ ...one, holds: one.isNeeded === true }));
     expect(exitStatus(onlyNeeded)).toBe(1);
@@ -200,6 +200,7 @@ describe('the doctor', () => {
     await stopped.stop();
     const facts = await examine({ gamma: stopped.url, clob: stopped.url, data: stopped.url });
     expect(facts[0]?.seen).toBe('markets-keyset: network ECONNREFUSED');
+    // The service cannot run.
     expect(exitStatus(facts)).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ export function closed(letter: string, overrides: object = {}) {
 }
 
 /** The tokens of market c, which Gamma names in another field. */
-const V2_TOKENS = ['99', '98'] as const;
+const V2_TOKENS = [tokenOf('c'), `${tokenOf('c')}0`] as const;
 const V2_FIELDS = {
   version: 'v2',
   conditionId: V2_ID,

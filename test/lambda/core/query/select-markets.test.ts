@@ -8,10 +8,10 @@ import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Times as text, this many hours after `AS_OF`. */
 const inHours = (...hours: readonly number[]) =>
-  hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
+  hours.map((n) => new Date(AS_OF + n * HOUR_MS).toISOString());
 
 const SLUGS = ['a', 'b', 'c', 'd', 'e'];
 /** The values of the markets a to e, by field. */
@@ -100,8 +100,8 @@ describe('a filter', () => {
       'bcd',
     ],
     [{ minMove1d: 3 }, { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'abd'],
-    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, { endDate }, 'bcd'],
-    [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, { endDate }, 'ae'],
+    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR_MS } }, { endDate }, 'bcd'],
+    [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR_MS } }, { endDate }, 'ae'],
     [{ tag: ['NBA', 'weather', 'none'] }, { tags }, 'acde'],
     [{ tag: ['crypto'] }, { tags }, 'b'],
     [{ event: 'cup' }, { eventSlug }, 'ace'],
