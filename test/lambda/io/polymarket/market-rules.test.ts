@@ -48,6 +48,7 @@ describe('the rules of several markets', () => {
   };
 
   it('are read with one call, by lower-case ids', async () => {
+    // The market 0xd has no record.
     const records = [
       { conditionId: id, description: 'If.' },
       { description: 'without an id' },

@@ -1,4 +1,4 @@
-import { PRICE_SOURCES } from '../../../../lambda/core/contract/market-fields.ts';
+import { PRICE_SOURCES, type PriceSource } from '../../../../lambda/core/contract/market-fields.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { listMarkets } from '../../../../lambda/endpoints/markets/market-lists.ts';
@@ -48,7 +48,7 @@ function randomMarket(n: number, now: number, dice: Dice): Market {
     midpoint: maybe(price + 0.0005),
     currentProbability: Math.round(price * 100_000) / 1_000,
     doubtfulChanges: dice.chance(0.1) ? ['oneDayPriceChange', 'sevenDayPriceChange'] : undefined,
-    priceSource: dice.pick(PRICE_SOURCES as unknown as ['book']),
+    priceSource: dice.pick<PriceSource>(PRICE_SOURCES),
     pricedAt: dice.chance(0.2) ? pricedAt : undefined,
     volume: 1_000_000 - n + (now - DAY.start) / MINUTE_MS / 10,
     liquidity: Math.floor(dice.between(0, 1e6)) / 100,
