@@ -24,7 +24,7 @@ import type { DayFile, Metadata } from './parquet-file.ts';
 export const SCHEMA = 3;
 
 /** `degraded`: the day has a gap, too few snapshots, or too many prices that are not from CLOB. */
-type Completeness = 'complete' | 'degraded';
+type Condition = 'complete' | 'degraded';
 
 /** A file of a day. A reader can check it by its SHA-256. */
 interface ArchivedFile {
@@ -52,7 +52,7 @@ interface DayOrigin extends Origin {
 /** What a day of the archive consists of. */
 export interface DayManifest extends DayOrigin {
   readonly date: string;
-  readonly condition: Completeness;
+  readonly condition: Condition;
   readonly schema: number;
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
@@ -70,7 +70,7 @@ export interface DayManifest extends DayOrigin {
 type IndexedDay =
   | {
       readonly date: string;
-      readonly condition: Completeness;
+      readonly condition: Condition;
       readonly manifest: string;
       readonly sha256: string;
     }

@@ -126,17 +126,17 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   // Sizes are read beside the catalogue, so that no publication waits for them.
   const sizes = beginSizes(run, known);
   // Prices of the known markets, if the catalogue is late. Its publication does not wait for them.
-  const pricesBefore = publishIfLate(run, crawl);
+  const lateFallback = publishIfLate(run, crawl);
   const result = await publishCrawl(run, newestAtStart, crawl, sizes.levels);
   const { kind } = result.outcome;
   const isUnusable = kind === 'failed' || kind === 'shrunk';
-  const after = isUnusable ? await publishFallback(run) : NO_FALLBACK;
-  const before = await pricesBefore;
+  const ifUnusable = isUnusable ? await publishFallback(run) : NO_FALLBACK;
+  const ifLate = await lateFallback;
   await sizes.done;
   return {
     outcome: result.outcome,
-    publications: [...before.publications, ...result.publications, ...after.publications],
-    pricesError: after.pricesError ?? before.pricesError,
+    publications: [...ifLate.publications, ...result.publications, ...ifUnusable.publications],
+    pricesError: ifUnusable.pricesError ?? ifLate.pricesError,
   };
 }
 

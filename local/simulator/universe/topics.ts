@@ -260,8 +260,9 @@ function wordsOf(endsAt: number): Subject {
 }
 
 /**
- * When an event ends. A live topic has an end in each slot (see `numbersOf`). Events at an hour are
- * spread over 13 days, unless the topic has a day.
+ * When an event ends. A live topic has an end in each slot: of one event if it is about pairs,
+ * otherwise of one for each subject. Events at an hour are spread over 13 days, unless the topic has
+ * a day.
  */
 function endOf(
   { ends, pair }: Topic,
