@@ -36,6 +36,7 @@ export function runMinutes(
     );
   }
   const fullRuns = `0/${full} *`;
+  // The same minutes as those of the list below, but shorter.
   if (runsPerFull === 2) return { full: fullRuns, prices: `${step}/${full} *` };
   const minutes = Array.from({ length: 60 / step }, (_, n) => n * step);
   const between = minutes.filter((minute) => minute % full !== 0);

@@ -9,7 +9,10 @@ import { buildPageFiles } from '../packages/market-page/build.ts';
 /** The handler of a function, as Lambda calls it. */
 export type Handler = (event: never, context: never) => Promise<unknown>;
 
-/** The functions that run locally. `npm run archive` runs the archive, and nothing the check. */
+/**
+ * The functions that run locally: not the archive, which `npm run archive` runs, nor the check,
+ * which calls a deployed service.
+ */
 export type LocalFunctionName = ReadFunctionName | 'refresh-snapshot';
 export const LOCAL_FUNCTIONS: readonly LocalFunctionName[] = [
   'refresh-snapshot',

@@ -108,7 +108,7 @@ export const SETTINGS = {
   edge: withDefault(flag, true),
   /**
    * `true` makes a web ACL for the API, which stops fast addresses before the shared plan. It costs
-   * 6 USD a month when idle. The ARN names a web ACL of the operator's for CloudFront.
+   * 6 USD a month when idle. An ARN puts the operator's own web ACL before CloudFront instead.
    */
   webAcl: withDefault(flagOrWebAcl, false),
   /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */

@@ -56,6 +56,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
       `The stage ${name} has no region: set "region" in stages/${name}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
     );
   }
+  // The topic of a pager gets only the most severe alarms, so it does not suffice.
   if (production && settings.alarmEmail === undefined) {
     throw new StageError(
       `The alarms of the stage ${name} reach nobody: set alarmEmail, or production=false.`,
@@ -83,6 +84,7 @@ function changedSettings(settings: StageSettings): string[] {
   const changed = SETTING_NAMES.filter((name) => settings[name] !== SETTINGS[name].default);
   return changed.map((name) => {
     const value = settings[name];
+    // A web ACL can also be `true`, which is no secret.
     const isHidden = PRIVATE.includes(name) && value !== true;
     return `${name}=${isHidden ? '<set>' : value}`;
   });
@@ -94,7 +96,7 @@ function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
   return {
     publicPlan: { ratePerSecond: publicRate, burst },
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
-    // Partners are served even when the public plan is exhausted.
+    // Even while the public plan is used up, a partner's whole rate and half of its burst remain.
     methodThrottle: {
       ratePerSecond: 2 * Math.max(publicRate, partnerRate),
       burst: 2 * Math.max(burst, partnerRate),

@@ -52,7 +52,8 @@ export class Stages {
   }
 
   /**
-   * Deploys a template with a resource that the emulator cannot create.
+   * Deploys a template with a resource that the emulator cannot create, so that the caller can see
+   * what is left after CloudFormation has rolled back.
    *
    * @throws Error if the deployment succeeds
    */

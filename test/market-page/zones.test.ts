@@ -58,7 +58,10 @@ it.each([
   expect(runIn(TZ, SCRIPT)).toEqual(times);
 });
 
-/** Prints what the page shows for ends at midnight UTC, with which Polymarket means dates. */
+/**
+ * Prints what the page shows for ends at midnight UTC, with which Polymarket means dates, unless
+ * the market was created at most two days before: `shortMoment(end, createdAt)`.
+ */
 const DATES = `
   const { date, ends, shortMoment, fullMoment } = await import(${JSON.stringify(FORMAT)});
   const [election, month] = ['2028-11-07T00:00:00Z', '2027-03-01T00:00:00.000Z'];

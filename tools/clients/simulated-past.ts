@@ -8,7 +8,7 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { Past } from '../../local/past/past.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 
-/** The number of closed markets to request: all of the simulator's. A past has at least 3,200. */
+/** The number of closed markets to request: about as many as the simulator has. */
 const REQUESTED_MARKETS = 3_700;
 /** The number of open markets whose histories the past also has. */
 const LISTED_MARKETS = 100;
@@ -17,7 +17,8 @@ const RECORDED_TOKENS = 50;
 
 /**
  * Writes a past of the simulator into `data/archive/past` of a folder, as `npm run archive --
- * --past` does, and beside it `sent.json`: what upstream sent for some tokens.
+ * --past` does, for the queries in `archive_queries.py`. Beside it is `sent.json`, with which they
+ * compare the prices: what upstream sent for some tokens.
  *
  * @param start Unix ms
  */
@@ -25,7 +26,7 @@ export async function simulatePast(folder: string, start: number): Promise<void>
   const clock = skippingClock(start);
   const simulator = await startSimulator({ markets: 300, lifecycle: false, now: clock.now, start });
   const sent: Record<string, unknown> = {};
-  /** Calls the simulator, and records the answers about tokens. */
+  /** Calls the simulator, and records histories. Each is one page. */
   const call = async (_clock: Clock, { url }: HttpCall) => {
     const headers = { 'user-agent': `market-data-proxy/${VERSION}` };
     const body = (await (await fetch(url, { headers })).json()) as { data?: unknown };
@@ -48,7 +49,11 @@ export async function simulatePast(folder: string, start: number): Promise<void>
   writeFileSync(join(folder, 'sent.json'), JSON.stringify(sent));
 }
 
-/** A clock that skips each wait, so that rate limits take no time. @param start Unix ms */
+/**
+ * A clock that skips each wait, so that rate limits take no time. Parallel waits add up.
+ *
+ * @param start Unix ms
+ */
 function skippingClock(start: number): Clock {
   let time = start;
   return {

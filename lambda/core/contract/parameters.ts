@@ -33,8 +33,8 @@ interface ParameterBase {
   readonly summary?: string;
   readonly example: string;
   /**
-   * The request fails if it has the examples of all parameters, as some tools send them. Without
-   * the examples that are marked like this, it succeeds.
+   * The API document omits this example. Some tools send the examples of all parameters in one
+   * request, which would fail with this one, such as a `startTs` beside `interval`.
    */
   readonly exampleFails?: true;
   /** Only for a filter that limits a field. Markets and events without a value never match. */

@@ -29,8 +29,8 @@ export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
  *
  * @param history oldest first
  * @param asOf end of the window
- * @returns null if that point has no price; undefined if the history does not reach back that far,
- * or if the point is too old for a 1-hour window
+ * @returns null if that point has no price; undefined, so that the caller may use another source,
+ * if the history does not reach back that far, or if the point is too old for a 1-hour window
  */
 export function baseline(
   history: readonly PastPrice[],

@@ -1,6 +1,6 @@
 /**
  * Filters and sorts the markets of a snapshot for the lists and searches of the API. The result has
- * positions in the list, counted from 0, because most markets need not be parsed.
+ * positions in the list, counted from 0, so that a request for the whole list parses no market.
  */
 import type { Compared, ParsedParameters } from '../contract/parameters.ts';
 import {
@@ -75,7 +75,10 @@ function sortedBy(
   return keyed.map(({ position }) => position);
 }
 
-/** The sort of a request that has only an `order`: by relevance or volume, never those of `ids`. */
+/**
+ * The sort of a request that has an `order` without `sort`: a search by relevance, the list by
+ * volume. Markets that `ids` names keep the order of the ids.
+ */
 function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName | undefined {
   if (order === undefined) return undefined;
   if (isSearch) return 'relevance';

@@ -128,7 +128,9 @@ async function describeMarket(
   }
   const foundResolutions = await resolutions.read([market.id], { deadline });
   const resolution = foundResolutions.get(paddedConditionId(market.id));
-  const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
+  const { payouts, resolvedAt } = resolution ?? {};
+  // Without a resolution, the status of the catalogue counts.
+  const status = resolution?.status ?? found.resolutionStatus;
   if (status && isResolvedStatus(status) && payouts?.length === market.outcomes.length)
     return resolvedMarket(market, closedAt, { status, payouts, resolvedAt });
   return closedMarket(market, closedAt, status);

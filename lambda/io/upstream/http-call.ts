@@ -17,7 +17,7 @@ export interface HttpCall {
   readonly body?: unknown;
   /** Until the response is complete. */
   readonly timeoutMs: number;
-  /** `kept` reuses an earlier connection if there is one. */
+  /** `kept` reuses an earlier one if there is one. That may be dead, so retries use `new`. */
   readonly connection?: 'kept' | 'new';
 }
 
@@ -162,7 +162,7 @@ export const MAX_UPSTREAM_VALUES = 500_000;
  * objects. Commas and brackets in strings count too, but are few.
  */
 function hasTooManyValues(json: string): boolean {
-  // The densest JSON, `[],[],`, has two in three characters. Most pages are shorter than this.
+  // The densest JSON, `[],[],`, has two in three characters, so shorter texts need no count.
   if (json.length <= 1.5 * MAX_UPSTREAM_VALUES) return false;
   let values = 0;
   for (let position = 0; position < json.length; position++) {

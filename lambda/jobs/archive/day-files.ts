@@ -115,6 +115,7 @@ export function snapshotsFile(
   const snapshots = published.map((publication) => {
     const { asOf, info } = publication;
     const counts = countsByTime.get(asOf);
+    // If the data is lost, the manifest (`info`) can be too, or only the markets (`counts`).
     return { ...publication, read: info && counts && { info, counts } };
   });
   return parquetFile(SNAPSHOTS, snapshots, metadata);

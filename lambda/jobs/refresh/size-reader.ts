@@ -35,6 +35,7 @@ export function beginSizes(
     const tokens = batch.map(({ clobTokenId }) => clobTokenId);
     for (const [token, best] of await prices.bestLevels(tokens, deadline)) levels.set(token, best);
   };
+  // Upstream does not document a call with ids of both protocol versions.
   const batches = batchesByVersion(markets, BOOKS_BATCH_TOKENS);
   return { levels, done: Promise.allSettled(batches.map(readBatch)) };
 }

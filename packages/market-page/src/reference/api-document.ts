@@ -67,13 +67,13 @@ const keywords = (...texts: readonly string[]): ReadonlySet<string> =>
 const MAPS = keywords('paths schemas headers responses content properties');
 /** Keywords whose value is not checked: plain values, and what the reference omits on purpose. */
 const UNCHECKED = keywords(
-  'openapi servers security securitySchemes license x-enum-varnames',
+  'openapi title servers security securitySchemes license x-enum-varnames in style explode',
   'required enum const default example examples',
 );
 /** All other keywords that the reference shows. */
 const SHOWN = keywords(
-  'info title version summary description tags name components',
-  'get operationId parameters in schema style explode',
+  'info version summary description tags name components',
+  'get operationId parameters schema',
   '$ref type format anyOf items additionalProperties pattern',
   'minimum maximum minLength maxLength minItems maxItems',
 );

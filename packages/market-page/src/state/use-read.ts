@@ -46,6 +46,7 @@ export function useRetry(error: unknown, again: () => void): void {
     };
     // The effect runs again, with another interval, when the rate limit asks for another wait.
     const wait = limit.waitsUntil - Date.now();
+    // A new wait of the rate limit replaces this timer.
     const timer = setInterval(retry, wait > 0 ? wait + AFTER_WAIT_MS : RETRY_MS);
     const stop = listen(window, ['online', RECOVERED], retry);
     return () => {
@@ -81,6 +82,7 @@ export function useRead<T>(
       const isIntervalOver = everyMs > 0 && Date.now() - at >= everyMs;
       if (isNewKey || isIntervalOver) readIfVisible();
     };
+    // The effect of `useReader` ran first, so `readNow` already reads the new key.
     readIfDue();
     const timer = everyMs > 0 ? setInterval(readIfVisible, everyMs) : undefined;
     const stop = listen(document, ['visibilitychange'], readIfDue);

@@ -1,5 +1,5 @@
 // A moment is a time that a filter names, such as `endsBefore`: a date, an RFC 3339 time, or hours
-// or days from now.
+// or days from now. A blank stands for `+`, because a query in a URL decodes `+` to a blank.
 
 import { describe, expect, it } from '@jest/globals';
 import { RELATIVE_MOMENT_PATTERN } from '../../../../lambda/core/contract/patterns.ts';

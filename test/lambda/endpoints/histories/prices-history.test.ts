@@ -30,6 +30,7 @@ const POINTS = [
 const POINTS_JSON = JSON.stringify({ history: POINTS });
 const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 
+/** `reply` sets the replies to the next requests, in turn, and forgets earlier requests. */
 const stub = await startStubUpstream();
 
 /** Whether a request is for the Data API. All others are for CLOB. */
@@ -132,6 +133,7 @@ describe('price histories of several tokens', () => {
   it('are cached for each token and interval', async () => {
     stub.reply(sendPoints(POINTS));
     const { clock, get } = endpointOfSeveral();
+    // One token has a path of its own at upstream, with the reply for one.
     await get(['7']);
     await clock.advance(10_000);
     stub.reply(send({ history: { 7: POINTS, 20: POINTS, 30: POINTS } }));

@@ -105,7 +105,7 @@ describe.each(['2025-11-25', '2026-07-28'])(
           'list-events': respond([{ slug: 'e', topMarkets: [] }], { 'X-Total-Count': '3' }),
         },
         parameters: { sort: 'endDate', limit: 8 },
-        result: { ...AGE, total: 3, events: [{ slug: 'e' }] },
+        result: { ...AGE, total: 3, events: [{ slug: 'e', topMarkets: [] }] },
       },
       {
         tool: 'get_event',

@@ -27,7 +27,7 @@ describe('a snapshot by its id', () => {
     return { ...rig, ids: ids as [string, string, string, string] };
   }
 
-  it('is read again by default when a newer one was published', async () => {
+  it('is read again after a newer one: by default, a container keeps only the newest', async () => {
     const { reader, cache, ids } = await rigAfterFour();
     await cache.byId(ids[2]);
     expect(reader.take()).toEqual(['manifestOf', 'read']);
@@ -85,6 +85,7 @@ describe('a snapshot by its id', () => {
       });
       expect(problems).toEqual(['The container could not read a snapshot by its id']);
       reader.faults.clear();
+      // For a second, the container does not read this snapshot again, only others.
       expect(await codeOf(cache.byId(reader.publish(AS_OF + 1)))).toBe('served');
       await clock.advance(1_000);
       expect(await codeOf(cache.byId(id))).toBe('served');

@@ -62,6 +62,7 @@ describe('the text of a snapshot', () => {
   // Lists in default form take the beginnings of the lines as they are.
   it('begins each line with the default fields, whatever the texts hold', () => {
     const [ugly, other] = lines.map((line) => JSON.parse(defaultPart(line)));
+    // Without `outcome`, which only the other market has.
     expect(Object.keys(ugly)).toEqual([
       'id',
       'question',

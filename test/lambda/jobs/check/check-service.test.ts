@@ -23,8 +23,9 @@ import {
 /** The response of an endpoint that fails. */
 const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
   send({ error, code, requestId }, ERRORS[code].status);
-// Three limits respond with the same code, each in its own words: the service's limit for the address
-// of the check, which may be reached, that for all callers together, and that of the firewall.
+// Three limits respond with the same code: the service's limit for the address of the check, which
+// may be reached, that for all callers together, and that of the firewall. The second has other
+// words, and the third another request id.
 const ADDRESS_LIMIT = rejected('rate_limited', PER_IP_REFUSAL);
 const COMMON_LIMIT = rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error);
 const FIREWALL_LIMIT = rejected('rate_limited', PER_IP_REFUSAL, 'waf');
@@ -79,7 +80,8 @@ describe('the check passes', () => {
     expect(searchParams.get('q')).toBe('é'.repeat(200));
   });
 
-  it('without a key and an open connection, which a frozen process cannot use', async () => {
+  it('with requests that have no key, and close their connections', async () => {
+    // Lambda freezes the process between two checks, so that open connections would die.
     await check().result;
     for (const { headers } of service.requests) {
       expect(headers['x-api-key']).toBeUndefined();
@@ -115,7 +117,7 @@ describe('the check passes', () => {
     expect(service.urls).toHaveLength(5);
   });
 
-  it('after two calls if the limit of its own address hides the list, which names the market', async () => {
+  it('after two calls if the list is over its limit: the other calls need a market', async () => {
     expect(await check({ list: ADDRESS_LIMIT }).result).toBeUndefined();
     expect(service.urls).toEqual([URLS.status, URLS.list]);
   });

@@ -88,6 +88,7 @@ describe('the price at the start of a window', () => {
     await put(NOW - DAY - 20 * MINUTE, { a: 0.4 });
     await store.put('SAMPLE', { n: NOW - DAY - 10 * MINUTE, data: Buffer.from('not zstd') });
     await put(NOW - DAY, { a: 0.6 });
+    // First the window starts between the broken sample and the newest one, then at the newest.
     await load(NOW - 5 * MINUTE);
     expect(price(NOW - 5 * MINUTE)).toEqual({ price: 0.4, ageMs: 15 * MINUTE * 1_000 });
     await load(NOW);
@@ -124,6 +125,7 @@ describe('saving samples', () => {
   });
 
   it('stores the next one after 570 s at the earliest', async () => {
+    // Less than ten minutes, because a run's prices can arrive some seconds earlier than others.
     const { store, samples } = setup();
     for (const seconds of [0, 569, 570]) await save(samples, NOW + seconds);
     expect(store.items.get('SAMPLE')?.map(({ n }) => n - NOW)).toEqual([0, 570]);
