@@ -46,7 +46,6 @@ export function useRetry(error: unknown, again: () => void): void {
     };
     // The effect runs again, with another interval, when the rate limit asks for another wait.
     const wait = limit.waitsUntil - Date.now();
-    // A new wait of the rate limit replaces this timer.
     const timer = setInterval(retry, wait > 0 ? wait + AFTER_WAIT_MS : RETRY_MS);
     const stop = listen(window, ['online', RECOVERED], retry);
     return () => {

@@ -54,7 +54,7 @@ describe('the life of a market of at most half an hour', () => {
     .find((market) => market.endsAt - market.createdAt <= HOUR_MS / 2);
   if (!short) throw new Error('There is no short market');
   const { createdAt, endsAt, closesAt, units } = short;
-  /** Certainly known by then. */
+  /** Known by then: a market is resolved within three hours. */
   const resolution = short.resolution(closesAt + 3 * HOUR_MS);
 
   it('has wide books', () => {
