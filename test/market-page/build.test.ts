@@ -54,7 +54,8 @@ describe('the files of the page', () => {
     expect(paths).toEqual(expect.arrayContaining(references));
   });
 
-  // With another content the script has another name, so no cache serves the earlier one.
+  // The link is part of the script. Another content gives it another name, so no cache serves the
+  // earlier one.
   it('link to the repository if it is known, in a script with another hash', () => {
     const repository = 'https://github.com/acme/proxy';
     const shared = buildPageFiles(repository);

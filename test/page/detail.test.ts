@@ -12,7 +12,8 @@ import { tradeOf } from '../../packages/market-page/src/state/trade.ts';
 import { accessibilityViolations } from './measures.ts';
 import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
-// The panel of an open market, compared with the API of the same service.
+// The page shows an open market in a panel: its price, history, order book and rules. The tests
+// compare them with the API of the same service.
 
 const { open, read } = pageTests({ markets: 60 });
 
@@ -70,7 +71,7 @@ describe('a market', () => {
         all.map((one) => ({ href: one.getAttribute('href'), rel: one.getAttribute('rel') })),
       );
     const link = { href: source, rel: 'noopener nofollow' };
-    // In the text, and after it.
+    // The text has the link once, and the line after it names the source again.
     expect(links).toEqual([link, link]);
   });
 
@@ -87,7 +88,7 @@ describe('a market', () => {
     const first = Number.parseFloat((await large.locator('b').textContent()) ?? '');
     const other = Number.parseFloat((await page.locator('.other b').textContent()) ?? '');
     expect(first + other).toBeCloseTo(100, 6);
-    // Rounded to one decimal.
+    // The page rounds to one decimal: by at most 0.05.
     expect(Math.abs(other - no.probability)).toBeLessThan(0.051);
     // The line ends with the price above it, which is newer than the history.
     await page.waitForSelector('.detail .history canvas');

@@ -70,7 +70,7 @@ describe('the list', () => {
     await loadTo(page, total);
     expect(await page.locator(ROWS).count()).toBe(total);
     await page.waitForSelector('.more button', { state: 'detached' });
-    // After the first 50 rows, 300 at a time.
+    // The first 50 rows are there. The page reads the others 300 at a time.
     expect(requests.filter((request) => request.includes('/api/markets?'))).toHaveLength(
       Math.ceil((total - 50) / 300),
     );
@@ -218,7 +218,7 @@ describe('the first view', () => {
     await page.waitForSelector('.spark');
     let bytes = 0;
     for (const request of finished) {
-      // Negative for a response without a body.
+      // The size is negative for a response without a body.
       const { responseBodySize } = await request.sizes();
       bytes += Math.max(0, responseBodySize);
     }

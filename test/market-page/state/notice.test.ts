@@ -27,7 +27,7 @@ const WELL: NoticeInput = {
 
 /** The service accepts no request for the next 41.2 s. */
 const LIMITED = { limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } };
-/** Two parts of an open market cannot be read. */
+/** The history and the order book of an open market cannot be read. */
 const UNREADABLE = {
   failures: {
     history: error(502, 'upstream_unavailable'),
@@ -75,6 +75,7 @@ describe('the status line', () => {
     expect(sentenceOf(input)).toMatch(/^[A-Z].{20}/);
   });
 
+  // The 41.2 s of LIMITED are rounded up.
   it('says what is known, how old the prices are, what happens next, and how long that takes', () => {
     expect(sentenceOf(LIMITED)).toBe(
       'Your address has used its 60 requests of this minute. The prices below are 30 s old. ' +
