@@ -1,3 +1,6 @@
+// A snapshot shows best prices with their sizes: the shares that are offered at them. Compares the
+// sizes with those of the simulated Polymarket.
+
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { sizeOf } from './books.ts';
 import type { Published } from './container.ts';
@@ -5,7 +8,7 @@ import { iso, READING_MS, type Report } from './price-checks.ts';
 import { STEP_MS, type TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, type World } from './world.ts';
 
-/** A size is the number of shares that are offered at a best price. It is at most this old. */
+/** The service shows no older size. */
 const MAX_SIZE_AGE_MS = 150_000;
 
 /**
@@ -25,7 +28,7 @@ export function checkSizes({ polymarket }: World, { snapshot }: Published, repor
       if (price !== undefined) count.prices += 1;
       if (size === undefined) continue;
       count.sizes += 1;
-      if (!wasTrue(truth, side, price, size, asOf))
+      if (price === undefined || !wasTrue(truth, side, price, size, asOf))
         report(truth.yes, `the shares at the best ${side} of ${iso(asOf)}`, `${size} at ${price}`);
     }
   }
@@ -38,15 +41,19 @@ function shownBest(market: Market, side: 'bid' | 'ask') {
   return side === 'bid' ? { price: bestBid, size: bidSize } : { price: bestAsk, size: askSize };
 }
 
-/** Whether a side had this best price with these shares at one moment. */
+/**
+ * Whether a side had this best price with these shares at one moment. The service's clock may be
+ * wrong by MAX_SKEW_MS.
+ */
 function wasTrue(
   truth: TrueMarket,
   side: 'bid' | 'ask',
-  price: number | undefined,
+  price: number,
   size: number,
   asOf: number,
 ): boolean {
   const from = asOf - MAX_SIZE_AGE_MS - MAX_SKEW_MS;
+  // Price and size hold for STEP_MS. Five looks in this time miss none.
   for (let at = from; at < asOf + READING_MS + MAX_SKEW_MS; at += STEP_MS / 5) {
     if (truth.quote(at)[side] === price && sizeOf(truth, side, at) === size) return true;
   }
