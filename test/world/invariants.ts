@@ -60,7 +60,10 @@ export class Invariants {
   readonly #lists: ListChecks;
   readonly #served: ServedChecks;
   #checkedSnapshots = 0;
-  /** The prices of each snapshot by token. The first key is the id of the snapshot. */
+  /**
+   * For the id of each published snapshot, its prices by token. A run that read no snapshot looks up
+   * `undefined`, and finds none.
+   */
   readonly #shown = new Map<string | undefined, ReadonlyMap<string, Shown>>();
 
   constructor(world: World) {
@@ -132,15 +135,17 @@ export class Invariants {
     report: Report,
   ): void {
     const { pricedAt, source } = shown;
-    // If a response lacks a book that the last one had, the market keeps its price for one
-    // snapshot. If the next response lacks the book too, the service takes it for empty.
+    // A lost book excuses a price by the last trade alone. At the first loss, the service carries
+    // the last price. Only without a book in the snapshot before does it take the book for empty. A
+    // carried price may be of such a snapshot.
     const isBookLost =
       hadFault(this.#world, { route: 'prices', kind: 'partial' }, pricedAt) &&
       (source === 'carried' || !earlier?.hasBook);
     checkPrice(market, truth, { pricedAt, ...snapshot, isBookLost }, report);
-    // If the last response had the trade, the service keeps its price, except for Protocol V2.
-    const mayForget = earlier?.source !== 'trade' || truth.version === 'v2';
-    const isTradeLost = mayForget && mayLackTrade(this.#world, truth, snapshot.asOf);
+    // A lost trade excuses the source `untraded`, unless the service knew the trade: then it counts
+    // the trade as unread.
+    const knewTrade = earlier?.source === 'trade';
+    const isTradeLost = !knewTrade && mayLackTrade(this.#world, truth, snapshot.asOf);
     if (!isTradeLost) checkUntraded(market, truth, snapshot.asOf, report);
   }
 
@@ -165,8 +170,8 @@ export class Invariants {
     const { polymarket, isSteady, start } = this.#world;
     const from = at - QUIET_MS;
     const isQuiet = this.#world.faultsIn(from, at).length === 0 && isSteady && from > start;
-    // The first two runs of a new container look for the rejected tokens again. The second goes on
-    // where the first stopped.
+    // One rejected token makes CLOB reject the whole call, with the prices of other markets. A new
+    // container does not know these tokens: its first run looks for them, and its second goes on.
     const maySearch = polymarket.rejected.size > 0 && containerRuns <= 2;
     if (!isQuiet || maySearch) return;
     const unread = snapshot.markets.filter(({ clobTokenId: token, priceSource }) => {
