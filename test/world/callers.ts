@@ -1,3 +1,6 @@
+// Calls the endpoints of the service in the simulated world, and compares the responses with the
+// snapshots that the service published.
+
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../lambda/core/domain/service-error.ts';
@@ -34,8 +37,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Calls the endpoints as callers do, and compares each response with the snapshot that was
- * published. Reports a difference. For example, one round of calls after each minute:
+ * Reports each difference between a response and its snapshot. For example, one round of calls
+ * after each minute:
  *
  *     const invariants = new Invariants(world);
  *     const callers = new Callers(world, invariants.violation);

@@ -47,6 +47,7 @@ export function changesOf(market: Market, truth: TrueMarket, asOf: number): Know
     const start = asOf - windowMs;
     const longestMs = maxAgeMs + MAX_GAP_MS;
     const ageMs = hasHole(truth, start - longestMs, start) ? longestMs : maxAgeMs;
+    // The run took the times by its own clock, which may be wrong, and read for a while.
     const span = {
       from: start - ageMs - MAX_SKEW_MS,
       until: start + READING_MS + MAX_SKEW_MS,
@@ -79,12 +80,14 @@ function bookAt(
     if (isStart(tightMiddle(quote))) return 'tight';
   const looseStarts = [...truth.quotesBefore(until, from)].map(middle).filter(isStart);
   if (looseStarts.some((price) => price !== 0.5)) return 'loose';
+  // The service discards the 0.5 of an empty book, unless a price near 0.5 makes it credible.
   return looseStarts.length > 0 && wasOnceNearHalf(truth, now) ? 'loose' : 'nowhere';
 }
 
 /**
- * Whether the market ever had a price near 0.5. A history shows 0.5 for an empty book too, so the
- * service then cannot tell an empty book from a price.
+ * Whether the market had a price near 0.5 up to now. A history shows 0.5 for an empty book too. The
+ * service takes it for a price if the other prices before and after it, which may be of any time up
+ * to now, are near 0.5.
  */
 function wasOnceNearHalf(truth: TrueMarket, now: number): boolean {
   for (const quote of truth.quotesBefore(now)) {

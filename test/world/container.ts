@@ -1,3 +1,5 @@
+// A container in which the service's refresher runs, in virtual time and with a table in memory.
+
 import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
@@ -11,13 +13,14 @@ import { type RunKind, runRefresh } from '../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../lambda/jobs/refresh/rejected-tokens.ts';
 import type { RefreshDependencies } from '../../lambda/jobs/refresh/run.ts';
 import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
+import { TIMEOUTS } from '../../lambda/jobs/refresh/timeouts.ts';
 import type { Dice } from '../support/dice.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import type { Interfere, MemoryTable } from '../support/memory-table.ts';
 
 export const SILENT = { info() {}, warn() {}, error() {} };
-/** A run has less time in AWS than its function. */
-const RUN_MS = 116_000;
+/** As in AWS: 120 s from one full run to the next, less a gap of 2 s and the time to close. */
+const RUN_MS = 120_000 - 2_000 - TIMEOUTS.closingMs;
 
 /** A snapshot that a run published, and when. */
 export interface Published {
@@ -88,7 +91,8 @@ export class Container {
   async run(kind: RunKind): Promise<void> {
     this.isBusy = true;
     this.#runs += 1;
-    if (kind === 'prices') await sleep(this.#clock, 2_000);
+    // As in the function's handler.
+    if (kind === 'prices') await sleep(this.#clock, TIMEOUTS.priceRunDelayMs);
     await runRefresh(kind, this.#dependencies, this.#clock.now() + RUN_MS);
     this.isBusy = false;
   }

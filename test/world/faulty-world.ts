@@ -77,7 +77,7 @@ function addFirstFault({ dice, polymarket, start }: World): void {
   polymarket.faults.push({ route, kind, share: 1, from: start, until: start + minutes * MINUTE });
 }
 
-/** The pages of the catalogue are not the whole list for a quarter of an hour. */
+/** Adds a fault that keeps the catalogue's pages from being the whole list for 15 minutes. */
 function addLoss({ dice, polymarket, start, options: { minutes } }: World): void {
   const from = start + Math.round(dice.between(0.2, 0.4) * minutes * MINUTE);
   const kind = dice.pick(['hidden', ...CATALOGUE_KINDS] as const);
@@ -90,7 +90,7 @@ function addLoss({ dice, polymarket, start, options: { minutes } }: World): void
   });
 }
 
-/** A fault of 12 s to 12 minutes. */
+/** A random fault of 12 s to 12 minutes. */
 function anyFault({ dice, start, options: { minutes } }: World): Fault {
   const from = start + Math.round(dice.between(0.15, 0.75) * minutes * MINUTE);
   const until = from + Math.round(dice.between(0.2, 12) * MINUTE);

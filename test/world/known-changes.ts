@@ -12,11 +12,14 @@ import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
 /** After this number of full runs, the service has read the histories. */
 const HISTORY_RUNS = 4;
-/** A market whose book becomes tight has its history only after the next full run. */
+/** Not all: a market whose book becomes tight has its history only after the next full run. */
 const MIN_KNOWN_SHARE = 0.85;
 /** With fewer markets, the share says little. */
 const MIN_KNOWABLE = 20;
-/** Changes that are published later begin at prices that the service read itself: its samples. */
+/**
+ * Only changes before this time are checked. Later ones begin at samples: prices that the service
+ * read itself.
+ */
 const BEFORE_SAMPLES_MS = 50 * MINUTE;
 /** A sample of the service is at most this much older than the start of a window. */
 const MAX_SAMPLE_AGE_MS = 30 * MINUTE;

@@ -14,11 +14,11 @@ import { MINUTE, type World } from './world.ts';
 const LISTING_MS = 15 * MINUTE;
 /** After this time without a fault, a list has everything. */
 export const QUIET_MS = LISTING_MS + 10 * MINUTE;
-/** Markets near the end of the list come and go with their volumes. */
+/** This share of the list is checked. Markets near its end come and go with their volumes. */
 const SURE_SHARE = 0.9;
 /** The service says in `missing` that a list lost a larger share than this (docs/api.md). */
 const MAX_LOST_SHARE = 0.2;
-/** The service knows volumes and closings a little later than the truth. */
+/** So near to this limit, either is right: the service learns volumes and closings a little late. */
 const LOST_MARGIN = 0.03;
 
 /**
@@ -52,8 +52,8 @@ export class ListChecks {
     const lost = expected.filter(({ yes }) => !listed.has(yes)).length;
     const share = lost / Math.max(1, expected.length);
     const isNearLimit = Math.abs(share - MAX_LOST_SHARE) <= LOST_MARGIN;
-    // If the check cannot decide, the service is right.
-    const isUnsure = isNearLimit || this.#isClobSilent(at);
+    // If the check cannot decide, it believes the service.
+    const isUnsure = isNearLimit || this.#mayLackBooks(at);
     const isLost = isUnsure ? missing !== undefined : share > MAX_LOST_SHARE;
     const numbers = `${lost} of ${expected.length} lost`;
     if (isLost && !missing) report('the list', 'a loss that is shown', numbers);
@@ -71,7 +71,7 @@ export class ListChecks {
   }
 
   /** Whether CLOB may have omitted books. An omitted book looks like that of a closed market. */
-  #isClobSilent(at: number): boolean {
+  #mayLackBooks(at: number): boolean {
     const faults = this.#world.faultsIn(at - MAX_PRICE_AGE_MS, at);
     return faults.some(({ route }) => route === 'prices');
   }

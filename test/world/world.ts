@@ -28,6 +28,7 @@ const NEAR_PAST_MS = 4 * 60 * MINUTE;
 /** The shares of the runs that EventBridge, the scheduler, starts late, twice or never. */
 const UNPUNCTUAL = { late: 0.2, twice: 0.1, never: 0.05 } as const;
 const MAX_LATE_MS = 75_000;
+/** In an unpunctual world, the clock of each container is at most this wrong. */
 export const MAX_SKEW_MS = 2_000;
 
 export interface WorldOptions {
@@ -73,7 +74,7 @@ export class World {
   readonly served: { readonly at: number; readonly asOf: number | undefined }[] = [];
   readonly start: number;
   readonly options: WorldOptions;
-  /** Each container's clock is at most this wrong. */
+  /** MAX_SKEW_MS, or 0 in a punctual world. */
   readonly maxSkewMs: number;
   /** The probability that a run is killed. */
   killRate = 0;
