@@ -26,7 +26,11 @@ interface FuzzOptions {
   readonly full?: boolean | undefined;
 }
 
-/** Generates requests, and prints the number of cases. @returns whether there are no findings */
+/**
+ * Generates requests to a service without a limit per client, and prints the number of cases.
+ *
+ * @returns whether there are no findings
+ */
 export async function fuzz(options: FuzzOptions): Promise<boolean> {
   const schemathesis = join(pythonPrograms('schemathesis'), 'schemathesis');
   const service = await startRunningService(MARKETS, { keepFresh: true });

@@ -47,7 +47,7 @@ export async function overflow(page: Page): Promise<number[]> {
     .evaluateAll((parts) => parts.map((part) => Math.max(0, part.scrollWidth - part.clientWidth)));
 }
 
-/** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */
+/** Sums how far the page moves its parts while it loads, as `layoutShift` of its window. */
 export function recordLayoutShift(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     type LayoutShift = PerformanceEntry & { readonly value: number };

@@ -122,11 +122,12 @@ function priceWithoutBook(sources: PriceSources): Price | undefined {
 }
 
 /**
- * The previous price with its own time, if it can be better than the catalogue's price now. A price
- * from CLOB can: it becomes `carried`. A price from a page of the catalogue can only if that page
- * was newer than this run's, which a cache returned. Otherwise this run's page has the same price
- * or a newer one, as the catalogue wrote it. The previous one was moved into the sides of an
- * earlier book.
+ * The previous price with its own time, if it can be better than the catalogue's price now.
+ *
+ * - A price from CLOB can: it becomes `carried`.
+ * - A price from a page of the catalogue can only if that page was newer than this run's, which a
+ *   cache returned. Otherwise the price of this run's page is better: it is as new, and the
+ *   catalogue wrote it so. The previous price was moved into the sides of an earlier book.
  */
 function carriedPrice({ previous, cataloguePricesAsOf }: PriceSources): FoundPrice | undefined {
   if (!previous) return undefined;

@@ -24,7 +24,10 @@ export const LAST_TRADES_BATCH_TOKENS = 500;
 /** The tokens of a call of `bestLevels`. CLOB accepts 500, but 271 took 3.2 s (docs/upstream.md). */
 export const BOOKS_BATCH_TOKENS = 100;
 
-/** With fewer tokens than this, missing books or trades do not make a response doubtful. */
+/**
+ * With fewer tokens than this, missing books or trades do not make a response doubtful. The
+ * refresher applies it to trades.
+ */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
 /** A run needs the sides, and repeats their calls. A call that timed out costs 5 s each time. */
@@ -58,7 +61,8 @@ export class ClobPrices {
   }
 
   /**
-   * Last trades by token; without a price for tokens that were never traded.
+   * Last trades by token. A token that was never traded is absent or without a price, as CLOB
+   * sends it.
    *
    * @param tokens at most LAST_TRADES_BATCH_TOKENS
    * @throws UpstreamError

@@ -4,6 +4,7 @@ import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
+import type { Selected } from './selected.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
 /** How a client reaches the service, and how patient it is. */
@@ -47,32 +48,6 @@ export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'>
   O extends 'listMarkets'
     ? Omit<api.ListMarketsQuery, 'format'>
     : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
-/** A market of the list with all fields that a query can select. */
-type Listed = Omit<api.MarketWithAllFields, 'status'>;
-/**
- * The names of the fields that `fields` selects. `default` and `all` stand for several: those of
- * `'default' | 'spread'` are the keys of `api.Market` and `spread`.
- */
-type FieldsOf<F> = 'all' extends F
-  ? keyof Listed
-  : Extract<F | ('default' extends F ? keyof api.Market : never), keyof Listed>;
-/**
- * A market with the fields of the query:
- *
- * | query                          | market                                           |
- * | ------------------------------ | ------------------------------------------------ |
- * | `{ limit: 5 }`                 | `api.Market`: the default fields                 |
- * | `{ fields: ['id', 'spread'] }` | `{ id: string; spread?: number }`                |
- * | `{ fields: names }`            | `api.MarketSelection`: each field may be absent, |
- * |                                | because only the running program knows `names`   |
- */
-export type Selected<Q> = Q extends { readonly fields: readonly (infer F)[] }
-  ? keyof Listed extends F
-    ? api.MarketSelection
-    : Pick<Listed, FieldsOf<F>>
-  : 'fields' extends keyof Q
-    ? api.MarketSelection
-    : api.Market;
 
 type NoQuery = Record<never, never>;
 /** Query parameters by name. */

@@ -13,6 +13,7 @@ const STATUS_IN_TROUBLE_MS = 5_000;
 /** Reads the state of the service, more often while something fails. For the whole page, once. */
 export function useStatus(): Status | undefined {
   const failing = useFailing();
+  // False while the service responds without fresh prices, which is no failure of a request.
   const [isOk, setOk] = useState(true);
   const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
   const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), {

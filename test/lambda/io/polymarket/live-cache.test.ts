@@ -75,6 +75,7 @@ describe('a load of the cache', () => {
     const after = cache.get('a', () => slow.promise);
     frozen.reject(new Error('reset'));
     await before;
+    // Longer than a load is joined, so the next request has its own load.
     await clock.advance(4_001);
     expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
     slow.resolve({ text: 'slow' });

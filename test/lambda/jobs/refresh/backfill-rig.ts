@@ -50,8 +50,8 @@ class Container extends BackfillStore {
 }
 
 /**
- * An empty table, and two backfills that share it. For example, the price of yesterday reaches the
- * other container:
+ * An empty table, a backfill, and a function that makes another one for the same table. For
+ * example, the price of yesterday reaches the other container:
  *
  *     const { backfill, other } = backfillRig();
  *     backfill.recordDay([{ t: NOW - DAY, p: 0.3 }]);

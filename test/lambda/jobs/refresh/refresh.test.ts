@@ -77,6 +77,7 @@ describe('the first run', () => {
 
   it('fails when no market has a price', async () => {
     const { world, writer, run } = refreshRig();
+    // The catalogue's outcome price counts only without a volume or with a book (`priceOf`).
     world.markets = [catalogueMarket(1, { catalogue: { outcome: 0.4 } })];
     world.book = () => ({});
     world.lastTrades = async () => new Map([[catalogueMarket(1).clobTokenId, {}]]);
