@@ -56,6 +56,7 @@ function startNode(...args: readonly string[]) {
 
 // The tests run concurrently, because most of them wait.
 describe('npm start', () => {
+  // The second program gets its signal right after its first responses.
   it.concurrent.each([
     { signal: 'SIGINT', afterMs: 300, host: '0.0.0.0' },
     { signal: 'SIGTERM', afterMs: 0, host: '127.0.0.1' },
