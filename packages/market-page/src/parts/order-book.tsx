@@ -170,7 +170,7 @@ function Ladder(props: {
           </tr>
         ))}
         {Array.from({ length: LEVELS - shown.length }, (_, n) => (
-          <tr key={LEVELS - n}>
+          <tr key={LEVELS - n} style={{ '--share': '0%' }}>
             <td>{'\u00a0'}</td>
             <td />
           </tr>
