@@ -1,6 +1,6 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
-import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
+import { countSources, EMPTY_COUNTS, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndex } from '../../lambda/core/search/search-index.ts';
 import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-manifest.ts';
@@ -64,14 +64,7 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF): Snapshot
     maxMarkets: 2_000,
     isCut: false,
     markets,
-    counts: {
-      skippedByReason: {},
-      unknownVersions: [],
-      withOneDayChange: 0,
-      withSevenDayChange: 0,
-      withThirtyDayChange: 0,
-      bySource: countSources(markets),
-    },
+    counts: { ...EMPTY_COUNTS, bySource: countSources(markets) },
   };
 }
 

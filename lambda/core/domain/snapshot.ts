@@ -36,6 +36,16 @@ export interface RunCounts {
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }
 
+/** The counts of a run without markets. */
+export const EMPTY_COUNTS: RunCounts = {
+  skippedByReason: {},
+  unknownVersions: [],
+  withOneDayChange: 0,
+  withSevenDayChange: 0,
+  withThirtyDayChange: 0,
+  bySource: countSources([]),
+};
+
 /** A snapshot without its markets. */
 export interface SnapshotInfo {
   readonly id: string;

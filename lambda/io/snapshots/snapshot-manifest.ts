@@ -2,7 +2,7 @@
  * The manifest: what the table stores of a snapshot besides its markets. Every field is checked
  * when it is read, because another version of this service may have written it.
  */
-import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
+import { EMPTY_COUNTS, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { type OptionalFields, parseJson } from '../../core/domain/values.ts';
 
@@ -90,15 +90,7 @@ const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
   markets: 0,
   maxMarkets: 0,
   isCut: false,
-  counts: {
-    skippedByReason: {},
-    unknownVersions: [],
-    withOneDayChange: 0,
-    withSevenDayChange: 0,
-    withThirtyDayChange: 0,
-    // A number for each source of a price.
-    bySource: countSources([]),
-  },
+  counts: EMPTY_COUNTS,
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 

@@ -6,7 +6,7 @@ import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
 import type { Market } from '../../../lambda/core/domain/market.ts';
 import {
-  countSources,
+  EMPTY_COUNTS,
   type SnapshotInfo,
   snapshotId,
 } from '../../../lambda/core/domain/snapshot.ts';
@@ -181,14 +181,7 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
     markets: 0,
     maxMarkets: 2_000,
     isCut: false,
-    counts: {
-      skippedByReason: {},
-      unknownVersions: [],
-      withOneDayChange: 0,
-      withSevenDayChange: 0,
-      withThirtyDayChange: 0,
-      bySource: countSources([]),
-    },
+    counts: EMPTY_COUNTS,
   };
 }
 
